@@ -27,6 +27,8 @@ STUBS = [Path(path) for path in sorted(glob("python/ssop/_core*.pyi"))]
 LAYERS = ("core", "copy", "runtime", "python")  # csrc/wasm is another program's
 SOURCES = [path for layer in LAYERS for path in sorted(glob(f"csrc/{layer}/**/*.c", recursive=True))]
 HEADERS = [path for ext in ("h", "def") for path in sorted(glob(f"csrc/**/*.{ext}", recursive=True))]
+WINDOWS = os.name == "nt"
+NO_MSVC = "ssop is C of GCC and Clang, with vector types that MSVC lacks: build it with mingw-w64 (docs/support.md)"
 SWITCHES = ("SSOP_DEBUG", "SSOP_SANITIZE", "SSOP_COVERAGE", "SSOP_WERROR")
 
 
@@ -38,7 +40,7 @@ def is_on(switch: str) -> bool:
 
 
 def compiles_with(flag: str) -> bool:
-    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or ("gcc" if WINDOWS else "cc"))
     command = [*compiler, flag, "-x", "c", "-c", "-", "-o", os.devnull]
     try:
         return subprocess.run(command, input=b"int x;", capture_output=True, check=False).returncode == 0
@@ -66,6 +68,15 @@ def loop_flags() -> list[str]:
     return [flag] if compiles_with(flag) else []
 
 
+def windows_flags() -> list[str]:
+    """Return the flag that makes no aligned moves, if the assembler has it.
+
+    The stack is aligned to 16 bytes only, which GCC may forget for larger vectors (its bug 54412).
+    """
+    flag = "-Wa,-muse-unaligned-vector-move"
+    return [flag] if compiles_with(flag) else []
+
+
 def path_flags() -> list[str]:
     """Return flags that keep the paths of this machine out of the debugging information.
 
@@ -79,15 +90,13 @@ def path_flags() -> list[str]:
 
 
 def flags() -> tuple[list[str], list[str]]:
-    compile_flags, link_flags = [], []
-    if os.name == "posix":
-        # A vector load that spans recent scalar stores cannot be forwarded from the store buffer: with vectors made by
-        # the compiler small calls take longer (record compiled-vectors). Kernels say where they want vectors. Without
-        # the alignment every edit moves all functions, and changes the time of small calls.
-        compile_flags += ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
-        compile_flags += ["-pthread", "-fvisibility=hidden", "-Wall", "-Wextra", *branch_flags(), *loop_flags()]
-        compile_flags += path_flags()
-        link_flags += ["-pthread"]
+    # A vector load that spans recent scalar stores cannot be forwarded from the store buffer: with vectors made by the
+    # compiler small calls take longer (record compiled-vectors). Kernels say where they want vectors. Without the
+    # alignment every edit moves all functions, and changes the time of small calls.
+    compile_flags = ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
+    system_flags = windows_flags() if WINDOWS else ["-pthread", "-fvisibility=hidden"]
+    compile_flags += [*system_flags, "-Wall", "-Wextra", *branch_flags(), *loop_flags(), *path_flags()]
+    link_flags = ["-static"] if WINDOWS else ["-pthread"]  # a wheel has no DLL of the compiler's
     if is_on("SSOP_DEBUG"):
         compile_flags += ["-DSSOP_DEBUG", "-UNDEBUG", "-O0", "-g3"]
     if is_on("SSOP_SANITIZE"):
@@ -120,7 +129,14 @@ class Build(build_ext):
     The option `parallel` of build_ext compiles whole extensions at the same time, and there is one.
     """
 
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        if WINDOWS and self.compiler is None:
+            self.compiler = "mingw32"
+
     def build_extensions(self) -> None:
+        if self.compiler.compiler_type == "msvc":
+            raise SystemExit(NO_MSVC)
         folder = objects_folder()
         self.build_temp = str(folder)
         self.force = True  # link always: build_ext does not see that a flag has changed or a file has gone

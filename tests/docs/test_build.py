@@ -233,6 +233,14 @@ def test_switches_and_flags_compile_everything(tree):
     assert built_value() == "9 Return one."
 
 
+def test_msvc_is_rejected_in_one_line(tree):
+    command = [sys.executable, "setup.py", "-q", "build_ext", "--compiler=msvc"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT_SECONDS, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("ssop is C of GCC and Clang")
+    assert "Traceback" not in done.stderr
+
+
 # ---- wheels ----------------------------------------------------------------------------------------------------------
 
 

@@ -27,11 +27,11 @@ py_cpu_features(PyObject *module, PyObject *const *args, Py_ssize_t positional, 
 }
 
 #if defined(__clang__)
-#define COMPILER "clang " __clang_version__
+#define COMPILED_BY "clang " __clang_version__
 #elif defined(__GNUC__)
-#define COMPILER "GCC " __VERSION__
+#define COMPILED_BY "GCC " __VERSION__
 #else
-#define COMPILER "unknown"
+#define COMPILED_BY "unknown"
 #endif
 
 #if defined(__OPTIMIZE__)
@@ -58,7 +58,7 @@ py_core_config(PyObject *module, PyObject *const *args, Py_ssize_t positional, P
     /* clang-format off */
     return Py_BuildValue("{s:{s:s,s:s,s:O,s:O,s:s,s:s},s:{s:s,s:s,s:s},s:{s:i,s:i},s:{s:L,s:n}}",
         "build",
-            "compiler", COMPILER,
+            "compiler", COMPILED_BY,
             "flags", SSOP_BUILD_FLAGS,
             "optimized", OPTIMIZED,
             "assertions", ASSERTIONS,
