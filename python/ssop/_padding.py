@@ -58,7 +58,7 @@ def widths_of(op: str, pad_width: Any, rank: int) -> list[tuple[int, int]]:
 def _of_dict(op: str, pad_width: dict[Any, Any], rank: int) -> Pairs:
     """np_s3: the axes that a dict has, which may be negative; the others are not padded."""
     pairs: Pairs = [(0, 0)] * rank
-    for key, width in dict(pad_width).items():
+    for key, width in _vectors.entries(pad_width).items():
         axis = _vectors.integer(op, "an axis of pad_width", key)
         if not -rank <= axis < rank:
             message = f"pad_width has axis {axis}, which is not in {-rank}..{rank - 1}"

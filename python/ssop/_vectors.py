@@ -37,11 +37,20 @@ def items(op: str, name: str, x: Any) -> list[Any]:
     >>> items("xla.pad", "padding_config", ((1, 0, 0), (0, 2, 0)))
     [(1, 0, 0), (0, 2, 0)]
     """
-    if isinstance(x, (list, tuple)) or (isinstance(x, np.ndarray) and x.ndim > 0):
+    if type(x) in (list, tuple):
         return list(x)
+    if isinstance(x, (list, tuple)) or (isinstance(x, np.ndarray) and x.ndim > 0):
+        return _iterated(x)
     if isinstance(x, (str, bytes, bytearray, Mapping, np.ndarray)) or not has_items(x):
         raise type_error(op, "in_c5", f"{name} is {kind_of(x)}, not a sequence", value=x)
     return [x[number] for number in range(min(len(x), MAX_ITEMS))]
+
+
+def _iterated(x: Any) -> list[Any]:
+    """Return the items that an iterator gives: of a subclass it need not end. No more than are stored, or MAX_ITEMS."""
+    kinds: tuple[Any, ...] = (list, tuple, np.ndarray)  # whose own lengths say what is stored
+    stored = next(kind.__len__(x) for kind in kinds if isinstance(x, kind))
+    return [item for item in islice(x, max(stored, MAX_ITEMS))]  # noqa: C416 - where signals are polled
 
 
 def entries(x: Mapping[Any, Any]) -> dict[Any, Any]:

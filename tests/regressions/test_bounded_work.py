@@ -202,3 +202,29 @@ def test_long_arguments_answer_ctrl_c(name):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+class EndlessList(list):
+    """A list of one item whose iterator never ends."""
+
+    def __iter__(self):
+        return Endless()
+
+
+class EndlessDict(dict):
+    """A dict of one entry whose keys never end."""
+
+    def __iter__(self):
+        return iter(self.keys())
+
+    def keys(self):
+        return Endless()
+
+
+def test_subclasses_of_lists_tuples_and_dicts_are_read_to_an_end():
+    """What `list` or `dict` made of them never ended, and did not answer Ctrl-C."""
+    for call in (ssop.roll, ssop.pad, ssop.vjp.roll):
+        with pytest.raises(ssop.SliceError):
+            call(np.zeros((2, 2)), EndlessList([1]), *([[0, 1]] if call is not ssop.pad else []))
+    assert ssop.pad(np.zeros((2, 2)), EndlessDict({1: 2})).shape == (2, 6)
+    assert ssop.explain.dynamic_slice((4,), [EndlessList([1])], [1]).shape == (1, 1)

@@ -219,7 +219,7 @@ def has_rows(start_indices: Any) -> bool:
     if isinstance(start_indices, np.ndarray):
         return start_indices.ndim == 2
     first = next(iter(start_indices), None) if isinstance(start_indices, (list, tuple)) else None
-    return isinstance(first, (list, tuple, np.ndarray)) and np.ndim(first) > 0
+    return isinstance(first, (list, tuple)) or (isinstance(first, np.ndarray) and first.ndim > 0)
 
 
 def failed(call: Call, error: SliceError, *, mends: bool = True) -> Explanation:
