@@ -2,8 +2,10 @@
 the GIL they change places as often as Python lets them."""
 
 import sys
+import sysconfig
 import threading
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -183,3 +185,14 @@ def first_calls_at_once(count):
 
 def test_the_first_calls_of_all_threads():
     child.run(first_calls_at_once, THREADS)
+
+
+def test_the_module_says_that_it_needs_no_gil():
+    source = (Path(__file__).parents[2] / "csrc/python/module.c").read_text(encoding="utf-8")
+    assert "{Py_mod_gil, Py_MOD_GIL_NOT_USED}" in source
+
+
+@pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python has a GIL")
+def test_the_import_leaves_the_gil_off():
+    program = "import sys, ssop, ssop._lazy.operations; print(sys._is_gil_enabled())"
+    assert child.run_source(program).stdout == "False\n"
