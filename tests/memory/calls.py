@@ -78,6 +78,11 @@ def on_arrays(x):
             (x, np.array([[Index(1), 9], [0, Index(4)]]), [2, 3]),
             {"out_of_bounds": "fill", "fill_value": x[0, 0]},
         ),
+        "dynamic_slice rows fill out": (
+            ssop.dynamic_slice,
+            (x, [[0, 0], [-1, 9]], [2, 2]),
+            {"out_of_bounds": "fill", "out": np.ones_like(x, shape=(2, 2, 2))},
+        ),
         "dynamic_slice rows overlap": (
             ssop.dynamic_slice,
             (memory[:2], [[1, 1], [0, 0]], [2, 6]),

@@ -228,7 +228,12 @@ run(const operation *op, const call_context *call, void *arguments, call_arrays 
     if (given->rows == NULL) {
         return window_family.run(op, call, arguments, arrays);
     }
-    const window_rows rows = {op, arguments, given->row_count, arguments_of_row, each_may_fail(given)};
+    const window_rows rows = {op,
+                              arguments,
+                              given->row_count,
+                              arguments_of_row,
+                              given->window.spec.out_of_bounds == SSOP_FILL,
+                              each_may_fail(given)};
     return window_run_rows(call, &rows, arrays);
 }
 

@@ -247,7 +247,7 @@ copy_row(result_array *of_row, call_arrays *arrays, const placed_window *placed)
     window_pieces only;
     if (ssop_window_is_filled(&placed->window)) {
         first_piece(&only, placed);
-        return make_value(arrays) < 0 ? -1 : fill_around(of_row, &only.of_operand, &only.of_window, arrays);
+        return fill_around(of_row, &only.of_operand, &only.of_window, arrays);
     }
     return wraps(&placed->window) ? fill_pieces(of_row, &arrays->operand, placed)
                                   : copy_piece(of_row, &arrays->operand, &placed->window);
@@ -281,7 +281,8 @@ window_run_rows(const call_context *call, const window_rows *rows, call_arrays *
     int64_t dims[SSOP_MAX_RANK + 1];
     result_array result;
     if (check_rows(call, rows, &arrays->operand, &placed) < 0 ||
-        (arrays->value.array != NULL && fill_check_value(call, "fill_value", arrays, true) < 0)) {
+        (arrays->value.array != NULL && fill_check_value(call, "fill_value", arrays, true) < 0) ||
+        (rows->fills && make_value(arrays) < 0)) {
         return NULL;
     }
     dims[0] = rows->count;

@@ -18,6 +18,7 @@ typedef struct {
     void *arguments;
     int64_t count;
     const void *(*arguments_of)(void *arguments, int64_t row);
+    bool fills;    /* by out_of_bounds */
     bool may_fail; /* not only the first row has to be looked at before anything is written */
 } window_rows;
 
