@@ -70,6 +70,28 @@ def test_inputs_are_not_copied():
     assert tensors.exported(x[1:, ::2]).strides == (28, 8)
 
 
+@every_call
+def test_storages_can_be_resized_as_before(name):
+    """Sharded training frees the memory of tensors by it, which `Tensor.numpy` forbids for good."""
+    given = []
+
+    def make(x):
+        given.append(torch.tensor(x))
+        return given[-1]
+
+    CALLS[name](make)
+    if name in ASSIGNMENTS and not np.from_dlpack(np.zeros(1)).flags.writeable:  # NumPy 2.0 cannot write by DLPack
+        given = given[1:]
+    assert all(x.untyped_storage().resizable() for x in given)
+
+
+def test_a_storage_that_out_is_in_can_be_resized():
+    out = torch.zeros(2)
+    ssop.copy(torch.ones(2), out=out)
+    assert out.tolist() == [1, 1]
+    assert out.untyped_storage().resizable() == np.from_dlpack(np.zeros(1)).flags.writeable
+
+
 @pytest.mark.filterwarnings("ignore:ComplexHalf support is experimental")
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 def test_every_dtype_is_moved(dtype):

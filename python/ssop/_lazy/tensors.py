@@ -63,7 +63,7 @@ def moved_directly(function: Callable[..., Any], given: dict[str, Any], operand:
         return None
     if not (is_in_memory(x) and _is_inside_storage(x)):
         return None
-    return torch.from_numpy(function(**{**given, operand: x.numpy()}))
+    return torch.from_numpy(function(**{**given, operand: np.from_dlpack(x)}))
 
 
 def run(call: Call, operand: str, value: str, resolve: Callable[[Call], Any], result: Any, out: Any) -> Any:
@@ -225,8 +225,14 @@ def _called(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _written(x: Any) -> Any:
-    """Return the memory of a tensor that can be exported, to be written to: DLPack's is read-only in NumPy 2.0."""
-    return _as_native(x).numpy()
+    """Return the memory of a tensor that can be exported, to be written to.
+
+    DLPack's is read-only in NumPy 2.0. `Tensor.numpy` is for that alone: it takes from the storage the right to be
+    resized, which sharded training needs.
+    """
+    native = _as_native(x)
+    array = np.from_dlpack(native)
+    return array if array.flags.writeable else native.numpy()
 
 
 def _as_native(x: Any) -> Any:
