@@ -1,6 +1,7 @@
 """`ssop run` on zarr arrays, and by several processes."""
 
 import asyncio
+import json
 import logging
 import os
 import resource
@@ -175,6 +176,14 @@ def test_damaged_metadata(folder, capsys):
     store()
     (folder / "in.zarr" / "zarr.json").write_text("{")
     assert "in.zarr: no zarr array that can be read" in rejected(capsys, "in.zarr", "--index", "0")
+
+
+@pytest.mark.parametrize("dim", [0, 4])
+def test_chunks_of_no_elements(folder, capsys, dim):
+    zarr.create_array("in.zarr", shape=(dim,), chunks=(4,), dtype="i4", zarr_format=2)
+    metadata = folder / "in.zarr" / ".zarray"
+    metadata.write_text(json.dumps(json.loads(metadata.read_text()) | {"chunks": [0]}))
+    assert "no zarr array that can be read: chunks of shape (0,)" in rejected(capsys, "in.zarr", "--index", ":")
 
 
 def test_outputs_that_are_not_replaced(folder, capsys):

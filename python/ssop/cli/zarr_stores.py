@@ -69,8 +69,15 @@ def open_array(path: str, member: str | None = None) -> Any:
     if arrays is None:
         if member is not None:
             raise ValueError(f"{path}: --member is for groups of arrays, and this is one array")
-        return node
-    return arrays[chosen(sorted(arrays), path, "zarr group", member)]
+        return _with_chunks(node, path)
+    return _with_chunks(arrays[chosen(sorted(arrays), path, "zarr group", member)], path)
+
+
+def _with_chunks(x: Any, path: str) -> Any:
+    """Return the array; ValueError if its elements are in chunks of none, which only damaged metadata say."""
+    if 0 in x.chunks:
+        raise ValueError(f"{path}: no zarr array that can be read: chunks of shape {x.chunks}")
+    return x
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> Any:
