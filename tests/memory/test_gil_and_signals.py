@@ -5,6 +5,7 @@ import itertools
 import os
 import signal
 import sys
+import sysconfig
 import threading
 import time
 from functools import partial
@@ -17,6 +18,7 @@ import ssop
 from memory.calls import on_arrays
 
 THREADS, ITERATIONS = 8, 2000
+with_a_gil = pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="this Python has no GIL")
 
 
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
@@ -299,6 +301,7 @@ def test_the_gil_is_released_for_large_plain_copies():
         assert any(progress(call) for _ in range(2000))  # most are over before the other thread is awake
 
 
+@with_a_gil
 def test_the_gil_is_kept_for_small_copies():
     x = np.zeros(1000)
     out = np.empty_like(x)
@@ -311,6 +314,7 @@ def test_the_gil_is_kept_for_small_copies():
         assert not any(progress(call) for _ in range(20))
 
 
+@with_a_gil
 def test_the_gil_is_kept_for_references():
     """In one step, into an array that is there: NumPy itself gives the GIL up to allocate memory for references."""
     x = np.full(60_000, "text", object)
