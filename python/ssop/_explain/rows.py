@@ -65,10 +65,8 @@ def _why(axis: int) -> str:
 
 def _is_changed(call: Call, row: Sequence[int], windows: Sequence[Region]) -> bool:
     """Whether a window is not where it was asked for, or has parts, or elements that are filled."""
-    asked = asked_starts(replace(call, arguments={**call.arguments, "start_indices": row}))
-    return len(windows) > 1 or any(
-        count and start != wanted for (start, count, _), wanted in zip(windows[0].ranges, asked, strict=True)
-    )
+    ranges = zip(windows[0].ranges, asked_starts(call, row), strict=True)
+    return len(windows) > 1 or any(count and start != wanted for (start, count, _), wanted in ranges)
 
 
 def _stages(of_each: Sequence[Explanation]) -> tuple[Stage, ...]:

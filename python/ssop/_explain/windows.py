@@ -265,7 +265,7 @@ def _window(call: Call, regions: tuple[Region, ...], sizes: list[int], place: Re
     """
     starts = call.arguments["start_indices"]
     parts = [tuple(dict.fromkeys(region.ranges[axis] for region in regions)) for axis in range(len(call.shape))]
-    asked = asked_starts(call)
+    asked = asked_starts(call, starts)
     rows = [
         (axis, dim, size, start, wanted, _indices(axis_parts))
         for axis, (dim, size, start, wanted, axis_parts) in enumerate(
@@ -337,9 +337,9 @@ def _indices(parts: tuple[tuple[int, int, int], ...]) -> str | None:
     return " and ".join(f"{first}..{first + count - 1}" for first, count, _ in parts if count) or None
 
 
-def asked_starts(call: Call) -> list[int]:
-    """The starts, with the dim where the call adds it."""
-    return [_with_dim(call, axis, start) for axis, start in enumerate(call.arguments["start_indices"])]
+def asked_starts(call: Call, starts: Sequence[int]) -> list[int]:
+    """Starts of a window, with the dim where the call adds it."""
+    return [_with_dim(call, axis, start) for axis, start in enumerate(starts)]
 
 
 def _with_dim(call: Call, axis: int, start: int) -> int:
