@@ -6,28 +6,34 @@
     python fuzz/mutation.py --address csrc/core/range.c
     python fuzz/mutation.py --report
 
-Each mutant of a file is compiled and linked with the other objects, as they are. Mutants of csrc/core and csrc/copy go
-into the C programs of tests/core, mutants of csrc/python into a copy of the package that pytest runs TEST_FILES with.
-The tests that call the file run until one fails: then the mutant is killed. If its object file is the same as without
-the fault, it is not counted. The outcomes are kept in build/mutation. While the file stays as it is, only survivors are
-tried again that no reason calls equivalent.
+Each mutant of a file is compiled and linked with the other objects. Mutants of csrc/core and csrc/copy go into the C
+programs of tests/core. Those of csrc/python go into a copy of the package, which pytest runs TEST_FILES with. Objects
+are made anew where sources have changed, and the tests must pass without a fault first. The tests that call the file
+run until one fails: then the mutant is killed. If its object file is the same as without the fault, it is not counted.
+The outcomes are kept in build/mutation. While the file stays as it is, only survivors are tried again that no reason
+calls equivalent.
 
 fuzz/mutation.json has the counts of each file with the date, and every mutant that survived, with the reason. Reasons
-begin with "equivalent" if no call can tell. These are not counted.
+begin with "equivalent" if no call can tell, and with "speed only" if calls only take longer or shorter. Neither is
+counted.
 
---sample takes so many mutants of each file, always the same ones, and the record has their number. With --address,
-AddressSanitizer ends C programs that read past an array. --report prints the sums, and fails if a reason is missing.
+--sample takes so many mutants of each file, those whose SHA-256 is least, and the record has their number. With
+--address, AddressSanitizer ends C programs that read past an array. --report prints the sums, for samples the interval
+of 95 % confidence, and fails if a reason is missing.
 """
 
 import argparse
 import datetime
 import hashlib
 import json
+import math
 import os
+import resource
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
 from dataclasses import dataclass, field
 from functools import partial
@@ -46,17 +52,20 @@ FLAGS = ["-std=c11", "-O1", "-w", "-pthread"]
 # What C leaves undefined ends the program, in the file that is changed.
 TRAPS = ["-fsanitize=undefined", "-fsanitize=bounds-strict", "-fsanitize-undefined-trap-on-error"]
 ADDRESS = "-fsanitize=address"
-SLOWER = 10  # a mutant that takes so many times as long does not end
-# What the binding's mutants must fail, the fastest first.
+SLOWER = 5  # a mutant that takes so many times as long does not end
+# What the binding's mutants must fail, the fastest first; each line is one process.
 TEST_FILES = (
-    "regressions/test_moves.py",
-    "regressions/test_boundary.py",
-    "unit/test_arrays.py",
-    "unit/test_out.py",
-    "unit/test_arguments.py",
-    "memory/test_changed_in_flight.py::test_titles_of_dtypes_are_compared",
-    "memory/test_changed_in_flight.py::test_items_are_overwritten",
+    ("regressions/test_moves.py", "regressions/test_boundary.py", "unit/test_out.py", "unit/test_arrays.py"),
+    ("unit/test_arguments.py",),
+    (
+        "memory/test_changed_in_flight.py::test_titles_of_dtypes_are_compared",
+        "memory/test_changed_in_flight.py::test_items_are_overwritten",
+    ),
 )
+# Without the plugins that are installed, which take longer to import than most tests to run.
+PYTEST = ("-x", "-q", "-o", "addopts=", "--import-mode=importlib", "-m", "not long", "-p", "no:cacheprovider")
+# Reasons that begin with one of these are of mutants that are not counted.
+NOT_COUNTED = ("equivalent", "speed only")
 
 
 @dataclass
@@ -77,40 +86,51 @@ class Campaign:
         self.objects: dict[Path, Path] = {}
         self.tests: list[Test] = []
         self.compile_flags, self.link_flags, self.environment = FLAGS, ["-pthread"], dict(os.environ)
-        self.linked = folder / "program"
+        self.own = tempfile.TemporaryDirectory()  # another campaign may run at the same time
+        self.scratch = Path(self.own.name)
+        self.linked = self.scratch / "program"
         folder.mkdir(parents=True, exist_ok=True)
 
-    def passes(self, test: Test, instead: dict[Path, Path], limit: float) -> bool:
-        """Link and run."""
+    def passes(self, test: Test, instead: dict[Path, Path]) -> bool:
+        """Link and run. The limit is one of processor time: the machine may have other work."""
         objects = [instead.get(source, target) for source, target in self.objects.items()]
         command = [self.compiler, *self.link_flags, *test.objects, *objects, "-o", self.linked]
         subprocess.run(command, check=True, capture_output=True)
+        seconds = math.ceil(2 + SLOWER * test.seconds) if test.seconds else 600
+        limit = partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds))
+        options = {"capture_output": True, "env": self.environment, "cwd": ROOT}
         try:
-            done = subprocess.run(test.command, capture_output=True, timeout=limit, env=self.environment, cwd=ROOT)
+            done = subprocess.run(test.command, preexec_fn=limit, timeout=30 + 10 * seconds, **options)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode == 0
 
     def callers(self, source: Path) -> list[Test]:
-        """The tests that call a function of the file, the one named after it first, then the fastest ones."""
+        """The tests that call a function of the file, the one named after it first, then the fastest ones.
+
+        All of them, if the file has no function. They pass with the file as mutants are compiled.
+        """
         text = source.read_text(encoding="utf-8")
-        trapped = self.written(source, text.replace("\n{\n", "\n{\n    __builtin_trap();\n"))
-        found = []
+        trap = text.replace("\n{\n", "\n{\n    __builtin_trap();\n")
+        trapped, found = self.written(source, trap, "trapped.o"), []
         for test in self.tests:
             start = time.monotonic()
-            if test.seconds == 0.0 and not self.passes(test, {}, 600):
+            if test.seconds == 0.0 and not self.passes(test, {}):
                 raise SystemExit(f"{test.name} fails without a fault")
             test.seconds = test.seconds or time.monotonic() - start
-            if not self.passes(test, {source: trapped}, 600):
+            if trap == text or not self.passes(test, {source: trapped}):
                 found.append(test)
+        unchanged = self.written(source, text, "unchanged.o")
+        if failed := [test.name for test in found if not self.passes(test, {source: unchanged})]:
+            raise SystemExit(f"without a fault {source.name} fails as mutants are compiled: {failed}")
         return sorted(found, key=lambda one: (one.name != f"test_{source.stem}", one.seconds))
 
-    def written(self, source: Path, text: str) -> Path | None:
+    def written(self, source: Path, text: str, name: str = "changed.o") -> Path | None:
         """The object of a changed file; None if it does not compile."""
-        changed, target = self.folder / f"changed_{source.name}", self.folder / "changed.o"
+        changed, target = self.scratch / f"changed_{source.name}", self.scratch / name
         changed.write_text(text, encoding="utf-8")
         command = [self.compiler, *self.compile_flags, *TRAPS, "-iquote", source.parent, "-c", changed, "-o", target]
-        done = subprocess.run(command, capture_output=True, cwd=self.folder)
+        done = subprocess.run(command, capture_output=True, cwd=self.scratch)
         return target if done.returncode == 0 else None
 
     def outcome(self, source: Path, text: str, mutant: Mutant, callers: list[Test], unchanged: bytes) -> str:
@@ -121,7 +141,7 @@ class Campaign:
         if code_of(target) == unchanged:
             return "same object"
         for number, test in enumerate(callers):
-            if not self.passes(test, {source: target}, 5 + SLOWER * test.seconds):
+            if not self.passes(test, {source: target}):
                 callers.insert(0, callers.pop(number))
                 return f"killed by {test.name}"
         return "survived"
@@ -149,21 +169,27 @@ def core_campaign(compiler: str, sanitizer: list[str]) -> Campaign:
 
 
 def binding_campaign(compiler: str) -> Campaign:
-    """The objects of the extension, as setup.py has made them, and the files of tests."""
+    """The objects of the extension, which setup.py makes where they are not current, and the files of tests."""
     import numpy
 
     made = Campaign(compiler, WORK / "binding")
-    package, suffix = made.folder / "python", sysconfig.get_config_var("EXT_SUFFIX")
-    shutil.copytree(ROOT / "python", package, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.so", "*.pyc"))
+    package, suffix = made.scratch / "python", sysconfig.get_config_var("EXT_SUFFIX")
+    shutil.copytree(ROOT / "python", package, ignore=shutil.ignore_patterns("*.so", "*.pyc"))
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("SSOP_")}
+    subprocess.run([sys.executable, "setup.py", "-q", "build_ext", "--inplace"], check=True, cwd=ROOT, env=plain)
     built = ROOT / "build" / f"objects-{sysconfig.get_config_var('SOABI')}"
     made.objects = {ROOT / path.relative_to(built).with_suffix(".c"): path for path in sorted(built.rglob("*.o"))}
     folders = [sysconfig.get_path("include"), numpy.get_include(), built]
     made.compile_flags = [*FLAGS, "-fPIC", "-fvisibility=hidden", *(f"-I{folder}" for folder in folders)]
     made.link_flags = ["-pthread", "-shared"]
     made.linked = package / "ssop" / f"_core{suffix}"
-    made.environment |= {"PYTHONPATH": str(package), "PYTHONDONTWRITEBYTECODE": "1"}
-    pytest = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
-    made.tests = [Test(name, [*pytest, ROOT / "tests" / name]) for name in TEST_FILES]
+    made.environment |= {
+        "PYTHONPATH": str(package),
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+    pytest = [sys.executable, "-m", "pytest", *PYTEST]
+    made.tests = [Test(names[0], [*pytest, *(ROOT / "tests" / name for name in names)]) for names in TEST_FILES]
     return made
 
 
@@ -183,7 +209,7 @@ def mutate(campaign: Campaign, source: Path, sample: int) -> dict[str, str]:
     )
     mutants, reasons = mutants_of(text), reasons_of(source)
     mutants = sample_of(mutants, sample) if sample else mutants
-    settled = {key for key in known if known[key] != "survived" or reasons.get(key, "").startswith("equivalent")}
+    settled = {key for key in known if known[key] != "survived" or reasons.get(key, "").startswith(NOT_COUNTED)}
     left = [mutant for mutant in mutants if mutant.key not in settled]
     callers = campaign.callers(source) if left else []
     unchanged = code_of(campaign.written(source, text))
@@ -209,9 +235,10 @@ def keep(source: Path, outcomes: dict[str, str], sample: int) -> None:
     results, reasons = json.loads(RESULTS.read_text(encoding="utf-8")), reasons_of(source)
     counted = [outcome.partition(" by ")[0] for outcome in outcomes.values()]
     survivors = [key for key, outcome in outcomes.items() if outcome == "survived"]
+    every = len(mutants_of(source.read_text(encoding="utf-8")))
     results[str(source.relative_to(ROOT))] = {
         "date": str(datetime.date.today()),
-        **({"sample": sample} if sample else {}),
+        **({"sample": len(outcomes), "of": every} if 0 < sample < every else {}),
         "killed": counted.count("killed"),
         "no mutants": counted.count("same object") + counted.count("does not compile"),
         "survivors": {key: reasons.get(key, "") for key in survivors},
@@ -219,23 +246,44 @@ def keep(source: Path, outcomes: dict[str, str], sample: int) -> None:
     RESULTS.write_text(json.dumps(dict(sorted(results.items())), indent=1) + "\n", encoding="utf-8")
 
 
+def interval(counts: list[tuple[int, int, float]]) -> tuple[float, float]:
+    """Wilson's interval of 95 % for the share of killed mutants. Samples of files count by the mutants of the file.
+
+    `counts`: of each file the killed ones, those that are counted, and how many of the file's mutants they stand for.
+    """
+    whole = sum(weight for _, _, weight in counts)
+    share = sum(weight / whole * killed / tried for killed, tried, weight in counts)
+    tried = 1 / sum((weight / whole) ** 2 / tried for _, tried, weight in counts)  # as many as a sample of all of them
+    middle, half = share + 1.92 / tried, 1.96 * math.sqrt(share * (1 - share) / tried + 0.96 / tried**2)
+    return (middle - half) / (1 + 3.84 / tried), (middle + half) / (1 + 3.84 / tried)
+
+
 def report() -> int:
+    """The counts of each file, then those of the files of which all mutants were tried, and of the samples."""
     results = json.loads(RESULTS.read_text(encoding="utf-8"))
-    killed = survived = unexplained = 0
+    unexplained, sums = 0, {"all": [], "samples": []}
     for name, found in results.items():
         reasons = found["survivors"]
-        alive = [key for key, reason in reasons.items() if not reason.startswith("equivalent")]
-        share = 100 * found["killed"] / max(found["killed"] + len(alive), 1)
-        counts = f"{found['killed']:5} killed {len(alive):4} not {len(reasons) - len(alive):4} equivalent"
-        sample = f", of a sample of {found['sample']}" if "sample" in found else ""
-        print(f"{name:34} {found['date']} {counts} {share:6.1f} %{sample}")
-        for key in (key for key in alive if not reasons[key]):
+        equivalent, speed = (sum(reason.startswith(kind) for reason in reasons.values()) for kind in NOT_COUNTED)
+        killed, alive = found["killed"], len(reasons) - equivalent - speed
+        tried = killed + alive
+        counts = f"{killed:5} killed {alive:4} not {equivalent:4} equivalent {speed:4} speed only"
+        sample = f", {found['sample']} of {found['of']}" if "sample" in found else ""
+        print(f"{name:34} {found['date']} {counts} {100 * killed / max(tried, 1):6.1f} %{sample}")
+        for key in (key for key, reason in reasons.items() if not reason):
             unexplained += 1
             print(f"    not explained: {key}")
-        killed += found["killed"]
-        survived += len(alive)
-    print(f"{killed} of {killed + survived} mutants are killed, {unexplained} survivors are not explained")
-    return int(unexplained > 0 or killed == 0)
+        if tried:
+            weight = tried * found.get("of", 1) / found.get("sample", 1)
+            sums["samples" if "sample" in found else "all"].append((killed, tried, weight))
+    for which, counts in sums.items():
+        if counts:
+            killed, tried = (sum(count[at] for count in counts) for at in (0, 1))
+            low, high = interval(counts)
+            of = f", {100 * low:.1f} to {100 * high:.1f} % of all their mutants" if which == "samples" else ""
+            print(f"{which}: {killed} of {tried} mutants are killed{of}")
+    print(f"{unexplained} survivors are not explained")
+    return int(unexplained > 0 or not results)
 
 
 def main() -> int:

@@ -1,47 +1,6 @@
 /* What could go wrong: with unknown numbers, TensorFlow's rules are applied to another framework. The differences are
- * ends that stand for the end of the axis, and offsets or sizes instead of ends (ss_s10, ort_s1, tfl_s4, sh_s22). */
-#include "slice_oracle.h"
-
-#define ANY_DIM ((ssop_interval){0, INT64_MAX})
-#define ANY ((ssop_interval){INT64_MIN, INT64_MAX})
-#define ONLY(x) ((ssop_interval){(x), (x)})
-#define FAR_OFFSET 1000000
-
-typedef struct {
-    ssop_interval dim, begin, end, step;
-} partial_entry;
-
-#define CASE "dim %lld..%lld begin %lld..%lld end %lld..%lld step %lld..%lld"
-#define CASE_VALUES(p)                                                                                                 \
-    LL((p)->dim.lo), LL((p)->dim.hi), LL((p)->begin.lo), LL((p)->begin.hi), LL((p)->end.lo), LL((p)->end.hi),          \
-        LL((p)->step.lo), LL((p)->step.hi)
-
-/* The counts of the completions that are legal. */
-typedef struct {
-    bool legal;
-    ssop_interval counts;
-} count_hull;
-
-static void
-extend(count_hull *hull, int64_t count)
-{
-    hull->counts.lo = hull->legal && hull->counts.lo < count ? hull->counts.lo : count;
-    hull->counts.hi = hull->legal && hull->counts.hi > count ? hull->counts.hi : count;
-    hull->legal = true;
-}
-
-/* All intervals within low..high. */
-static int
-intervals_within(int64_t low, int64_t high, ssop_interval *interval)
-{
-    int count = 0;
-    for (int64_t lo = low; lo <= high; lo++) {
-        for (int64_t hi = lo; hi <= high; hi++) {
-            interval[count++] = (ssop_interval){lo, hi};
-        }
-    }
-    return count;
-}
+ * ends that stand for the end of the axis, and sizes instead of ends (ss_s10, ort_s1, sh_s22). */
+#include "partial_hull.h"
 
 /* ---- slices of listed axes --------------------------------------------------------------------------------------- */
 
@@ -192,104 +151,6 @@ test_unknown_ranks(void)
     CHECK(ssop_strided_slice_infer(&inference, &spec, &unknown, &ssop_dialect_openvino, &out, &error) == SSOP_OK &&
               out.rank == SSOP_UNKNOWN_RANK,
           "ss_c8: not of a scalar");
-}
-
-/* ---- TFLite with offsets ----------------------------------------------------------------------------------------- */
-
-static ssop_status
-resolve_offset(const partial_entry *partial, uint8_t flags, ssop_partial_shape *out)
-{
-    ssop_inference inference = {.last_id = 1, .tight = true};
-    ssop_partial_spec spec = {.count = 1, .flags = {flags}};
-    spec.begin[0] = partial->begin;
-    spec.end[0] = partial->end;
-    spec.step[0] = partial->step;
-    const ssop_partial_shape shape = {1, 1, {{partial->dim, 1}}};
-    return ssop_strided_slice_infer(&inference, &spec, &shape, &ssop_dialect_tflite_offset, out, NULL);
-}
-
-static void
-check_offset(const partial_entry *partial, uint8_t flags)
-{
-    count_hull right = {.legal = false};
-    int64_t dims = partial->dim.hi - partial->dim.lo + 1, begins = partial->begin.hi - partial->begin.lo + 1;
-    int64_t ends = partial->end.hi - partial->end.lo + 1, steps = partial->step.hi - partial->step.lo + 1;
-    for (int64_t i = 0; i < dims * begins * ends * steps; i++) {
-        int64_t d = partial->dim.lo + i % dims;
-        ssop_spec spec = {.count = 1, .flags = {flags}};
-        spec.begin[0] = partial->begin.lo + i / dims % begins;
-        spec.end[0] = partial->end.lo + i / dims / begins % ends;
-        spec.step[0] = partial->step.lo + i / dims / begins / ends;
-        ssop_region region;
-        if (ssop_strided_slice_resolve(&spec, (ssop_shape){1, &d}, &ssop_dialect_tflite_offset, &region, NULL, NULL) ==
-            SSOP_OK) {
-            extend(&right, region.range[0].count);
-        }
-    }
-    ssop_partial_shape out;
-    ssop_status status = resolve_offset(partial, flags, &out);
-    CHECK((status == SSOP_OK) == right.legal, "tfl_s4: " CASE, CASE_VALUES(partial));
-    ssop_interval counts = out.dim[0].value;
-    CHECK(!right.legal || (counts.lo == right.counts.lo && right.counts.hi == counts.hi), "tfl_s4: " CASE,
-          CASE_VALUES(partial));
-}
-
-static void
-test_offsets(void)
-{
-    ssop_interval dim[28];
-    int dims = intervals_within(0, 6, dim);
-    for (int i = 0; i < dims; i++) {
-        for (int64_t k = 0; k < 13 * 13 * 5; k++) {
-            if (!is_chosen()) {
-                continue;
-            }
-            int64_t begin = k % 13 - 6, offset = k / 13 % 13 - 6, step = k / 169 - 2;
-            partial_entry partial = {dim[i], ONLY(begin), ONLY(offset), ONLY(step)};
-            for (uint8_t flags = 0; flags <= (SSOP_BEGIN_MASK | SSOP_END_MASK); flags++) {
-                check_offset(&partial, flags);
-            }
-        }
-    }
-    for (int i = 0; i < dims; i++) { /* intervals of up to three numbers */
-        for (int64_t k = 0; k < 7 * 7 * 5 * 27; k++) {
-            if (!is_chosen()) {
-                continue;
-            }
-            int64_t begin = k % 7 - 3, offset = k / 7 % 7 - 3, step = k / 49 % 5 - 2, widths = k / 245;
-            partial_entry partial = {
-                dim[i], {begin, begin + widths % 3}, {offset, offset + widths / 3 % 3}, {step, step + widths / 9 % 3}};
-            for (uint8_t flags = 0; flags <= (SSOP_BEGIN_MASK | SSOP_END_MASK); flags++) {
-                check_offset(&partial, flags);
-            }
-        }
-    }
-    const partial_entry huge = {{2, 5}, ONLY(INT64_MAX), ONLY(INT64_MAX), ONLY(1)};
-    check_offset(&huge, 0);
-    const partial_entry unknown = {{2, 5}, ONLY(0), ANY, ONLY(1)}, any_step = {{2, 5}, ONLY(0), ONLY(2), {1, 2}};
-    ssop_partial_shape out;
-    CHECK(resolve_offset(&unknown, 0, &out) == SSOP_OK && out.dim[0].value.lo == 0 && out.dim[0].value.hi == 5,
-          "tfl_s4: unknown offset");
-    const partial_entry most = {{2, 5}, ONLY(INT64_MAX), {0, 1}, ONLY(1)},
-                        least = {{2, 5}, ONLY(INT64_MIN), {0, 1}, ONLY(1)};
-    CHECK(resolve_offset(&most, 0, &out) == SSOP_OK && out.dim[0].value.hi == 0, "tfl_s4: begin behind every end");
-    CHECK(resolve_offset(&least, 0, &out) == SSOP_OK && out.dim[0].value.hi == 1, "tfl_s4: begin before every axis");
-    CHECK(resolve_offset(&any_step, 0, &out) == SSOP_OK && out.dim[0].value.lo == 1 && out.dim[0].value.hi == 2,
-          "tfl_s4: unknown step");
-    const partial_entry far_offset = {{2, 5}, ANY, ONLY(FAR_OFFSET), ONLY(1)}, no_step = {ANY_DIM, ANY, ANY, ONLY(0)};
-    CHECK(resolve_offset(&far_offset, 0, &out) == SSOP_OK && out.dim[0].value.hi == 5, "tfl_s4: too far to be tried");
-    const partial_entry below = {{2, 5}, ANY, {-FAR_OFFSET, 0}, ONLY(1)}, many = {{0, 200}, ANY, ANY, ANY};
-    CHECK(resolve_offset(&below, 0, &out) == SSOP_OK && out.dim[0].value.hi == 5, "tfl_s4: too far to be tried");
-    CHECK(resolve_offset(&many, 0, &out) == SSOP_OK && out.dim[0].value.hi == 200, "tfl_s4: too many");
-    const partial_entry above = {{2, 5}, ANY, {0, FAR_OFFSET}, ONLY(1)}, offsets = {{0, 20}, ANY, ANY, ONLY(1)};
-    CHECK(resolve_offset(&above, 0, &out) == SSOP_OK && out.dim[0].value.hi == 5, "tfl_s4: too far to be tried");
-    CHECK(resolve_offset(&offsets, 0, &out) == SSOP_OK && out.dim[0].value.hi == 20, "tfl_s4: too many offsets");
-    CHECK(resolve_offset(&no_step, 0, &out) != SSOP_OK, "tfl_c5: nothing else is known");
-    const partial_entry too_long = {ANY_DIM, {-2, -1}, {5, 6}, ONLY(1)}, fits = {ANY_DIM, {-2, -1}, {1, 6}, ONLY(1)};
-    CHECK(resolve_offset(&too_long, 0, &out) != SSOP_OK, "tfl_c9: of every dim");
-    CHECK(resolve_offset(&fits, 0, &out) == SSOP_OK && out.dim[0].value.hi == INT64_MAX, "tfl_s4: unknown dim");
-    CHECK(resolve_offset(&unknown, SSOP_SHRINK, &out) == SSOP_OK && out.rank == 0, "tfl_s4: shrunk");
-    CHECK(resolve_offset(&unknown, SSOP_AXIS_NEW, &out) == SSOP_VALUE_ERROR, "tfl_c8: a new axis");
 }
 
 /* ---- Slice by begin and size ------------------------------------------------------------------------------------- */
@@ -507,7 +368,6 @@ main(void)
     test_axes_slices();
     test_axes_slice_of_several_axes();
     test_unknown_ranks();
-    test_offsets();
     test_size_slices();
     test_records_of_sizes();
     test_counts_of_sizes();
