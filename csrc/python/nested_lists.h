@@ -5,11 +5,16 @@
 #include "state.h"
 
 /* What NumPy shall read in the place of `object`: the object itself, or lists in the place of sequences that make their
- * items when they are asked for them. Raises MemoryError for lists that have far more items than they store, such as 50
- * times [l, l], because NumPy would visit each item without handling signals. It is also raised for sequences that
- * claim or have too many items. New reference; NULL on error. May run Python code, but not for lists, tuples, scalars
- * and arrays. */
+ * items when they are asked for them. Lists are copied, too, if NumPy runs code of one of their items: it would read
+ * what is no longer there if that code changed the list. Raises MemoryError for lists that have far more items than
+ * they store, such as 50 times [l, l], because NumPy would visit each item without handling signals. It is also raised
+ * for sequences that claim or have too many items. New reference; NULL on error. May run Python code, but not for
+ * scalars, arrays, and lists and tuples of numbers and text. */
 PyObject *nested_lists_bounded(PyObject *object);
+
+/* An array of objects, or of records that consist of objects, as PyArray_FromAny makes it (which steals the dtype). The
+ * lists among its items are the caller's own, but NumPy reads copies. May run Python code. */
+PyArrayObject *nested_lists_make_items(PyObject *object, PyArray_Descr *dtype, int flags);
 
 /* As nested_lists_to_array, of anything but an array. */
 PyObject *nested_lists_make_array(PyObject *object);

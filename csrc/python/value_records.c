@@ -2,6 +2,7 @@
 #include "value_records.h"
 
 #include "hidden.h"
+#include "nested_lists.h"
 
 /* ---- dtypes ------------------------------------------------------------------------------------------------------ */
 
@@ -119,7 +120,7 @@ read_records(PyArray_Descr *dtype, PyObject *object)
     const int flags = NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_FORCECAST;
     PyArray_Descr *objects = dtype_of_objects(dtype);
     PyArray_Descr *shown = objects != NULL ? copy_dtype(objects) : NULL;
-    PyArrayObject *items = shown != NULL ? (PyArrayObject *)PyArray_FromAny(object, shown, 0, 0, flags, NULL) : NULL;
+    PyArrayObject *items = shown != NULL ? nested_lists_make_items(object, shown, flags) : NULL;
     if (items != NULL) {
         set_dtype(items, objects);
     }

@@ -13,9 +13,9 @@ static PyArrayObject *
 read_items(const conversion *to, PyObject *object)
 {
     const int flags = NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_FORCECAST;
-    PyArray_Descr *dtype =
-        to->kind == KIND_ANY ? (PyArray_Descr *)Py_NewRef(to->dtype) : PyArray_DescrFromType(NPY_OBJECT);
-    return (PyArrayObject *)PyArray_FromAny(object, dtype, 0, 0, flags, NULL);
+    return to->kind == KIND_ANY
+             ? nested_lists_make_items(object, (PyArray_Descr *)Py_NewRef(to->dtype), flags)
+             : (PyArrayObject *)PyArray_FromAny(object, PyArray_DescrFromType(NPY_OBJECT), 0, 0, flags, NULL);
 }
 
 /* True if these ints, which NumPy made int64, are held by an integer dtype, or by a float dtype after the same rounding

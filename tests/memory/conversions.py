@@ -267,3 +267,74 @@ def containers_while_they_are_filled():
                 gc.set_threshold(*thresholds)
             assert repr(result) == calm[name], name
     gc.callbacks.remove(look)
+
+
+WAYS = {  # what NumPy asks of an item while it reads the list that the item is in
+    "attribute": lambda act: {"__getattr__": lambda _self, name: act(AttributeError(name))},
+    "interface": lambda act: {"__array_interface__": property(lambda _self: act(AttributeError()))},
+    "struct": lambda act: {"__array_struct__": property(lambda _self: act(AttributeError()))},
+    "array": lambda act: {"__array__": property(lambda _self: act(AttributeError()))},
+    "length": lambda act: {
+        "__len__": lambda _self: act(TypeError()),
+        "__getitem__": lambda _self, _i: act(IndexError()),
+    },
+    "float": lambda act: {"__float__": lambda _self: act(TypeError()), "__index__": lambda _self: act(TypeError())},
+}
+LISTS = {
+    "operand": lambda items: ssop.strided_slice(items, [0], [1]),
+    "deep operand": lambda items: ssop.strided_slice([[items]], [0], [1]),
+    "operands": lambda items: ssop.xla.concatenate([[items], [items]], 0),
+    "floats": lambda items: ssop.index_update(np.zeros((1, 200)), slice(None), [items]),
+    "integers": lambda items: ssop.copyto(np.zeros(200, "i1"), items),
+    "objects": lambda items: ssop.index_update(np.zeros((1, 200), object), slice(None), [items]),
+    "records": lambda items: ssop.index_update(np.zeros((1, 200), "i4,O"), slice(None), [items]),
+    "subarrays": lambda items: ssop.index_update(np.zeros(2, [("a", "O", 200)]), slice(None), [(items,)] * 2),
+    "rows": lambda items: ssop.dynamic_slice(np.zeros(3), [items], [1]),
+    "selected": lambda items: ssop.xla.select(items, [items], [items]),
+}
+
+
+def list_that_is_cleared(way, call):
+    """An item clears its list while NumPy looks at the item: nothing is read that is no longer there."""
+    for base, kind in ((object, list), (list, list), (float, list), (object, type("Own", (list,), {}))):
+        items, other = kind(), []
+
+        def act(error, items=items, other=other):
+            items.clear()
+            other.extend([i] for i in range(1000))  # takes the freed memory
+            raise error
+
+        if base is not object and way == "attribute":
+            continue
+        items.extend([type("Item", (base,), WAYS[way](act))(), *(i + 0.5 for i in range(199))])
+        try:
+            LISTS[call](items)
+        except (TypeError, ValueError):
+            pass
+
+
+class Lying(list):
+    """NumPy finds its `__array__` when it is asked the first time, and never again."""
+
+    asked = 0
+
+    def __getattribute__(self, name):
+        if name == "__array__":
+            Lying.asked += 1
+            if Lying.asked == 1:
+                return lambda *_, **__: np.arange(3.0)
+            self.clear()
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+def list_that_is_an_array_once(call):
+    """The array, or the items that are left: nothing is read that is no longer there."""
+    Lying.asked = 0
+    if call == "operand":
+        assert ssop.copy([Lying(range(100))]).tolist() == [[0, 1, 2]]
+        return
+    try:
+        ssop.index_update(np.zeros(3, object), slice(None), Lying(range(100)))
+    except ssop.SliceValueError as error:
+        assert error.label == "as_c1"

@@ -7,6 +7,7 @@ import pytest
 
 import forked
 import ssop
+from memory.conversions import LISTS, WAYS
 
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 NAMES = [
@@ -89,3 +90,37 @@ def test_names_of_the_wanted_dtype_are_assigned(server, name):
 
 def test_nobody_finds_containers_that_are_filled(server):
     server.run("containers_while_they_are_filled")
+
+
+@pytest.mark.parametrize("call", LISTS)
+@pytest.mark.parametrize("way", WAYS)
+def test_list_that_an_item_clears(server, way, call):
+    server.run("list_that_is_cleared", way, call)
+
+
+@pytest.mark.parametrize("call", ["operand", "objects"])
+def test_list_that_is_an_array_when_asked_first(server, call):
+    server.run("list_that_is_an_array_once", call)
+
+
+def test_lists_among_objects_stay_the_callers():
+    class Item:
+        pass
+
+    class Own(list):
+        pass
+
+    items = [[Item()], (Item(), [1]), Own([Item()]), Item()]
+    x = ssop.index_update(np.zeros(4, object), slice(None), [[Item()], *items][1:])
+    assert all(a is b for a, b in zip(x, items, strict=True))
+    record, whole = ([Item()], (Item(), []), Item()), np.zeros(2, "O,O,O")
+    for found in ssop.index_update(whole, slice(None), [record] * 2):
+        assert all(a is b for a, b in zip(found.item(), record, strict=True))
+
+
+def test_lists_that_store_much_are_nested_too_often():
+    whole = [0] * 2**22
+    for _ in range(40):
+        whole = [whole, whole]
+    with pytest.raises(MemoryError, match="too often"):
+        ssop.copy(whole)
