@@ -60,6 +60,7 @@ OPERATIONS = {"x86.h", "x86_x2.h"}
 # What runs kernels.
 KERNEL_PROGRAMS = (
     "dilate",
+    "far",
     "guard",
     "joined",
     "kernels",

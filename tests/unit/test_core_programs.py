@@ -33,6 +33,7 @@ FLOORS = {
     "test_dynamic_slice": 430_000,
     "test_dilate": 70_000,
     "test_dim": 13_000,
+    "test_far": 190,
     "test_free_lists": 60_000,
     "test_in_dim": 900_000,
     "test_joined": 15_000,
