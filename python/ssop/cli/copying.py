@@ -66,7 +66,7 @@ class Job:
             place: Any = (*box, ...)  # the ellipsis: of a 0-d array, no item
             ssop.copyto(output[place], part)
         else:
-            output[box] = ssop.copy(part)
+            outputs.put(output, box, ssop.copy(part))
         return part.nbytes
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -17,6 +18,8 @@ MAGIC = b"\x89HDF\r\n\x1a\n"
 SUFFIXES = (".h5", ".hdf5")
 NAME = "data"
 """Of the dataset that is made of an array without a name."""
+SCALES = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid")
+"""Attributes by which dimension scales refer to each other."""
 
 
 def is_name(path: str) -> bool:
@@ -29,17 +32,71 @@ def is_dataset(x: Any) -> bool:
 
 
 def open_array(path: str, member: str | None = None) -> Any:
-    """Return a dataset that can only be read; a file with several needs `member`, such as "group/data"."""
+    """Return a dataset that can only be read; a file with several needs `member`, such as "group/data".
+
+    Its elements are in the file, or in files of the folder below it that a virtual dataset names; ValueError if not.
+    """
     h5py = _h5py()
     try:
         file = h5py.File(path, "r")
         datasets = _datasets(file, h5py)
     except Exception as error:  # whatever the parser says to a damaged file
         raise ValueError(f"{path}: no HDF5 file that can be read: {error}") from None
-    dataset = datasets[chosen(sorted(datasets), path, "HDF5 file", None if member is None else member.strip("/"))]
-    if dataset.shape is None:
-        raise ValueError(f"{path}: {dataset.name} has no elements, not even a shape")
+    name = chosen(sorted(datasets), path, "HDF5 file", None if member is None else member.strip("/"))
+    dataset = datasets[name]
+    try:
+        shape, _, _ = dataset.shape, dataset.dtype, dataset.chunks  # of a type that NumPy has not, an error
+        outside = _outside(dataset, path, h5py)
+    except Exception as error:
+        raise ValueError(f"{path}: {name} cannot be read: {error}") from None
+    if outside is not None:
+        raise ValueError(f"{path}: {name} cannot be read: {outside}")
+    if shape is None:
+        raise ValueError(f"{path}: {name} has no elements, not even a shape")
     return dataset
+
+
+def _outside(dataset: Any, path: str, h5py: ModuleType) -> str | None:
+    """Say what is wrong with the other files that a dataset takes its elements from; None if nothing is.
+
+    HDF5 reads whatever file is named. It waits for pipes, and calls itself without end for a cycle of virtual datasets.
+    """
+    if dataset.external:
+        return f"its elements are raw bytes of another file, {dataset.external[0][0]}, which is not read"
+    if not dataset.is_virtual:
+        return None
+    folder = os.path.dirname(os.path.realpath(path))
+    for name, member in sorted({(source.file_name, source.dset_name) for source in dataset.virtual_sources()}):
+        wrong = _wrong_source(dataset.file, folder, name, member, h5py)
+        if wrong is not None:
+            return f"it is virtual, and its source {name}: {member} {wrong}"
+    return None
+
+
+def _wrong_source(file: Any, folder: str, name: str, member: str, h5py: ModuleType) -> str | None:
+    if name == ".":
+        return _wrong_member(file, member, h5py)
+    source = os.path.realpath(os.path.join(folder, name))
+    if os.path.isabs(name) or os.path.commonpath([folder, source]) != folder:
+        return "is not in the folder of the file or below it"
+    if not os.path.exists(source):
+        return "is not there"
+    if not stat.S_ISREG(os.stat(source).st_mode):
+        return "is no regular file"
+    with h5py.File(source, "r") as other:
+        return _wrong_member(other, member, h5py)
+
+
+def _wrong_member(file: Any, member: str, h5py: ModuleType) -> str | None:
+    """The same of a dataset in a file that virtual ones name: no link leads out of it, and it has its own elements."""
+    node = file
+    for part in filter(None, member.split("/")):
+        if not (isinstance(node, h5py.Group) and isinstance(node.get(part, getlink=True), h5py.HardLink)):
+            return "is not there, or behind a link"
+        node = node[part]
+    if not isinstance(node, h5py.Dataset):
+        return "is no dataset"
+    return "has its elements elsewhere, too" if node.is_virtual or node.external else None
 
 
 def holds_one_array(path: str) -> bool:
@@ -63,6 +120,7 @@ def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] |
     h5py = _h5py()
     like = is_dataset(source)
     options: dict[str, Any] = _like(region, source) if like else {}
+    attributes = _attributes(source, h5py) if like else {}
     if chunks is not None:
         if len(chunks) != len(region.shape) or any(size < 1 for size in chunks):
             raise ValueError(f"--chunks needs {len(region.shape)} positive sizes, not {list(chunks)}")
@@ -70,9 +128,10 @@ def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] |
     try:
         with h5py.File(path, "w", locking=False) as file:  # a lock on the file is there: that of temporaries
             made = file.create_dataset(source.name if like else NAME, region.shape, source.dtype, **options)
-            if like:
-                _copy_attributes(source, made, h5py)
-    except (TypeError, ValueError) as error:
+            made.attrs.update(attributes)
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # whatever h5py lets out of what HDF5 has not
         raise ValueError(f"HDF5 cannot hold an array of {source.dtype}: {error}") from None
 
 
@@ -101,9 +160,9 @@ def _h5py() -> ModuleType:
 def _datasets(file: Any, h5py: ModuleType) -> dict[str, Any]:
     found: dict[str, Any] = {}
 
-    def note(name: str, node: Any) -> None:
+    def note(name: str | bytes, node: Any) -> None:
         if isinstance(node, h5py.Dataset):
-            found[name] = node
+            found[os.fsdecode(name)] = node  # h5py gives bytes that are no UTF-8 as they are
 
     file.visititems(note)
     return found
@@ -120,10 +179,15 @@ def _like(region: _core.Region, source: Any) -> dict[str, Any]:
     return options | {"shuffle": source.shuffle, "fletcher32": source.fletcher32}
 
 
-def _copy_attributes(source: Any, made: Any, h5py: ModuleType) -> None:
-    """Copy the attributes but those of dimension scales, which refer to other datasets of the file."""
-    for name, value in source.attrs.items():
-        kind = getattr(value, "dtype", None)
-        holds_references = kind is not None and (h5py.check_ref_dtype(kind) is not None or kind.names is not None)
-        if not holds_references and name not in ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid"):
-            made.attrs[name] = value
+def _attributes(source: Any, h5py: ModuleType) -> dict[str, Any]:
+    """Return the attributes but those of dimension scales, which refer to other datasets of the file."""
+    kept = {}
+    try:
+        for name, value in source.attrs.items():
+            kind = getattr(value, "dtype", None)
+            holds_references = kind is not None and (h5py.check_ref_dtype(kind) is not None or kind.names is not None)
+            if not holds_references and name not in SCALES:
+                kept[name] = value
+    except Exception as error:  # whatever the parser says to damaged ones
+        raise ValueError(f"the attributes of {source.name} cannot be read: {error}") from None
+    return kept

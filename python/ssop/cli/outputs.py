@@ -175,6 +175,16 @@ def opened(path: str) -> Iterator[Any]:
         mapped.flush()
 
 
+def put(output: Any, box: tuple[slice, ...], part: np.ndarray) -> None:
+    """Write a box of a zarr array or dataset; ValueError for what its library cannot write, such as 33 axes."""
+    try:
+        output[box] = part
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # codecs let out whatever they say
+        raise ValueError(f"a box of shape {part.shape} cannot be written: {type(error).__name__}: {error}") from error
+
+
 def written_chunks(path: str) -> tuple[int, ...] | None:
     """Return the shape of what is written in one piece; None of an array without chunks."""
     if not has_chunks(path):

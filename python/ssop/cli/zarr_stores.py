@@ -50,7 +50,7 @@ def remove(url: str) -> None:
 def is_array(path: str) -> bool:
     """True for a directory that is a zarr array; what it holds otherwise is not looked at."""
     try:
-        return not hasattr(_zarr().open(path, mode="r"), "members")
+        return not hasattr(_opened(path), "members")
     except Exception:  # whatever zarr lets out of metadata that it cannot read
         return False
 
@@ -62,7 +62,7 @@ def open_array(path: str, member: str | None = None) -> Any:
     """
     zarr = _zarr()
     try:
-        node = zarr.open(path, mode="r")
+        node = _opened(path)
         arrays = _arrays(node, zarr) if hasattr(node, "members") else None
     except Exception as error:  # metadata that are damaged let out whatever the parsers say to them
         raise ValueError(f"{path}: no zarr array that can be read: {error}") from None
@@ -74,10 +74,25 @@ def open_array(path: str, member: str | None = None) -> Any:
 
 
 def _with_chunks(x: Any, path: str) -> Any:
-    """Return the array; ValueError if its elements are in chunks of none, which only damaged metadata say."""
-    if 0 in x.chunks:
-        raise ValueError(f"{path}: no zarr array that can be read: chunks of shape {x.chunks}")
+    """Return the array; ValueError for metadata that are damaged, or by which reading it runs code."""
+    try:
+        shape, _, codecs = x.chunks, x.dtype, (*x.filters, *x.compressors)
+    except Exception as error:  # as in `open_array`
+        raise ValueError(f"{path}: no zarr array that can be read: {error}") from None
+    if 0 in shape:
+        raise ValueError(f"{path}: no zarr array that can be read: chunks of shape {shape}")
+    if any(getattr(codec, "codec_id", None) == "pickle" for codec in codecs):
+        raise ValueError(f"{path}: its chunks are pickles, and loading a pickle runs code")
     return x
+
+
+def _opened(path: str) -> Any:
+    """Return the array or group, which can only be read."""
+    if is_url(path):
+        return _zarr().open(path, mode="r")
+    _zarr()
+    confined: Any = import_module("ssop.cli.confined_stores")
+    return confined.open_confined(path)
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> Any:
@@ -86,19 +101,22 @@ def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] |
     It has the chunks, shards, codecs, dimension names and attributes of `source` if that is a zarr array, and zarr's
     own defaults otherwise. `chunks` are others, without shards.
     """
-    options: dict[str, Any] = {}
-    if is_zarr(source):
-        options = _like(region, source)
     if chunks is not None:
         if len(chunks) != len(region.shape) or any(size < 1 for size in chunks):
             raise ValueError(f"--chunks needs {len(region.shape)} positive sizes, not {list(chunks)}")
-        options |= {"chunks": tuple(chunks), "shards": None}
     zarr = _zarr()
     occupied_by = zarr.errors.ContainsArrayError, zarr.errors.ContainsGroupError, zarr.errors.ContainsArrayAndGroupError
     try:
+        options = _like(region, source) if is_zarr(source) else {}
+        if chunks is not None:
+            options |= {"chunks": tuple(chunks), "shards": None}
         return zarr.create_array(path, shape=region.shape, dtype=source.dtype, **options)
     except occupied_by:
         raise occupied(path) from None
+    except (OSError, MemoryError):
+        raise
+    except Exception as error:  # whatever zarr lets out of attributes and sizes that it cannot write
+        raise ValueError(f"zarr cannot hold the result: {type(error).__name__}: {error}") from None
 
 
 def text(x: Any) -> str:
