@@ -254,15 +254,15 @@ put_start(const call_context *call, const char *name, Py_ssize_t entry, PyObject
 static Py_ssize_t
 read_compact(PyObject *vector, int64_t *values, Py_ssize_t capacity)
 {
-    shared_lock lock;
-    shared_lock_take(&lock, vector);
+    shared_short_lock lock;
+    shared_short_lock_take(&lock, vector);
     PyObject *const *items = PySequence_Fast_ITEMS(vector); /* no code runs here that could change them */
     Py_ssize_t length = PySequence_Fast_GET_SIZE(vector), i = 0;
     length = length < capacity ? length : capacity;
     while (i < length && PyLong_CheckExact(items[i]) && compat_compact_long(items[i], &values[i])) {
         i++;
     }
-    shared_lock_release(&lock);
+    shared_short_lock_release(&lock);
     return i;
 }
 

@@ -45,6 +45,43 @@ shared_lock_release(shared_lock *lock)
 #endif
 }
 
+/* The same for a holder that calls no function, and so never waits. It takes an open lock by one instruction, as
+ * PyMutex_Lock does, which is faster than a critical section. For a lock that is not open it begins a critical section:
+ * PyMutex_Lock would wait for ever if an outer critical section of this thread held that lock. */
+typedef struct {
+#if defined(Py_GIL_DISABLED)
+    PyMutex *taken; /* NULL: `section` holds it */
+#endif
+    shared_lock section;
+} shared_short_lock;
+
+static inline void
+shared_short_lock_take(shared_short_lock *lock, PyObject *object)
+{
+#if defined(Py_GIL_DISABLED)
+    uint8_t open = 0;
+    lock->section.held = false;
+    lock->taken = PyTuple_Check(object) ? NULL : &object->ob_mutex;
+    if (lock->taken == NULL || _Py_atomic_compare_exchange_uint8(&lock->taken->_bits, &open, 1)) {
+        return;
+    }
+    lock->taken = NULL;
+#endif
+    shared_lock_take(&lock->section, object);
+}
+
+static inline void
+shared_short_lock_release(shared_short_lock *lock)
+{
+#if defined(Py_GIL_DISABLED)
+    if (lock->taken != NULL) {
+        PyMutex_Unlock(lock->taken);
+        return;
+    }
+#endif
+    shared_lock_release(&lock->section);
+}
+
 /* Item `i` of a list or tuple, for a look at it; NULL if it has no such item. To be given back by shared_return.
  * Without the GIL it has a reference of its own meanwhile. */
 static inline PyObject *

@@ -91,6 +91,21 @@ def test_lists_that_change_are_read_item_by_item():
     in_lists(lambda: shapes.strided_slice([None, 7], begin, end, [1, 1]), begin, end)
 
 
+def read_a_list_in_its_sort():
+    items, x = [2, 1], np.arange(6)
+
+    def key(item):  # the sort has the lock of the list, which is empty meanwhile
+        assert ssop.strided_slice(x, items, items, items).shape == (6,)
+        return item
+
+    items.sort(key=key)
+    assert items == [1, 2]
+
+
+def test_the_lock_of_a_list_may_be_held_further_out():
+    child.run(read_a_list_in_its_sort)
+
+
 def test_lists_of_arrays_that_change():
     arrays = [X, X]
 
