@@ -161,6 +161,26 @@ test_strict(void)
           "ov_c5: two among the flags");
 }
 
+/* What the dialect itself says: begin is clamped before a reverse slice, and a shrunk entry's stride is not read. */
+static void
+test_dialect(void)
+{
+    const int64_t dim = 3;
+    ssop_spec spec = {.count = 1, .begin = {-9}, .end = {-9}, .step = {-1}};
+    ssop_region region;
+    ssop_error error;
+    CHECK(ssop_strided_slice_resolve(&spec, (ssop_shape){1, &dim}, &ssop_dialect_openvino, &region, NULL, &error) ==
+                  SSOP_OK &&
+              region.range[0].start == 0 && region.range[0].count == 1,
+          "ov_s2: a begin below -dim is element 0");
+    spec.begin[0] = 2;
+    spec.flags[0] = SSOP_SHRINK;
+    CHECK(ssop_strided_slice_resolve(&spec, (ssop_shape){1, &dim}, &ssop_dialect_openvino, &region, NULL, &error) ==
+                  SSOP_OK &&
+              region.range[0].start == 2 && region.out_rank == 0,
+          "ov_s3: a shrunk entry");
+}
+
 int
 main(void)
 {
@@ -168,5 +188,6 @@ main(void)
     test_longest();
     test_rejections();
     test_strict();
+    test_dialect();
     return check_report("test_openvino");
 }

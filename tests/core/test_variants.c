@@ -154,6 +154,67 @@ test_dilation(void)
     CHECK(strncmp(found.variant.name, "dilate-", 7) == 0, "%s: %s", ssop_cpu_target(), found.variant.name);
 }
 
+/* Tiles that are copied block by block (choose.c): the description has the first block. */
+static void
+test_blocks(void)
+{
+    const int64_t dims[] = {200, 200};
+    ssop_view dst, src;
+    ssop_nest nest;
+    ssop_copy_description found;
+    CHECK(ssop_cpu_choose("portable"), "portable");
+    use_policies(0);
+    lay_out(&dst, dst_memory, 2, dims, 2, (layout){0});
+    for (int gap = 0; gap < 2; gap++) { /* rows that share lines lie apart, if columns have gaps */
+        lay_out(&src, src_memory, 2, dims, 2, (layout){1, 0, 6 * gap, 0, 0});
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+        const int64_t rows = gap ? 32 : 64, columns = gap ? 200 : 32;
+        CHECK(found.rows == rows && found.columns == columns, "gap %d: %lld rows, %lld columns", gap, LL(found.rows),
+              LL(found.columns));
+    }
+}
+
+/* The first tile of one step is a part of that of all steps. */
+static void
+test_first_step(void)
+{
+    const int64_t dims[] = {100000};
+    ssop_view dst, src;
+    ssop_nest nest;
+    ssop_copy_description one, all;
+    use_policies(0);
+    lay_out(&dst, dst_memory, 1, dims, 8, (layout){0});
+    lay_out(&src, src_memory, 1, dims, 8, (layout){0, 0, 8, 0, 0});
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    const int64_t steps = ssop_nest_steps(&nest);
+    ssop_nest_describe(&nest, 1, &one);
+    ssop_nest_describe(&nest, steps, &all);
+    CHECK(steps > 1 && all.columns == dims[0], "%s: %lld columns", ssop_cpu_target(), LL(all.columns));
+    CHECK(0 < one.columns && one.columns < all.columns, "%s: %lld columns in a step", ssop_cpu_target(),
+          LL(one.columns));
+}
+
+/* No variant with non-temporal stores is said to fit a copy with regular ones. */
+static void
+test_what_fits(void)
+{
+    const int64_t dims[] = {100, 100};
+    ssop_view dst, src;
+    ssop_nest nest;
+    ssop_copy_description found;
+    ssop_variant_text text;
+    use_policies(0);
+    lay_out(&dst, dst_memory, 2, dims, 8, (layout){0});
+    lay_out(&src, src_memory, 2, dims, 8, (layout){0, 0, 16, 0, 0});
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+    CHECK(!found.streams, "%s: a copy of 80,000 bytes", ssop_cpu_target());
+    for (int32_t at = 0; ssop_variant_at(at, &text); at++) {
+        CHECK(strcmp(text.name, "pack-streamed") != 0 || (found.fits >> at & 1) == 0, "%s", ssop_cpu_target());
+    }
+}
+
 int
 main(void)
 {
@@ -162,5 +223,8 @@ main(void)
     for_every_target(test_forced);
     for_every_target(test_short_rows_of_bytes);
     for_every_target(test_dilation);
+    for_every_target(test_what_fits);
+    for_every_target(test_first_step);
+    test_blocks();
     return check_report("test_variants");
 }
