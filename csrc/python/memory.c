@@ -153,15 +153,24 @@ new_with_bytes(PyArray_Descr *dtype, int32_t rank, const npy_intp *dims, double 
     return array != NULL ? array : new_array(dtype, rank, dims);
 }
 
+static SSOP_COLD PyArrayObject *
+reject_item_size(PyArrayObject *made)
+{
+    Py_DECREF(made);
+    PyErr_SetString(PyExc_RuntimeError, "the dtype has got another item size");
+    return NULL;
+}
+
 PyArrayObject *
-memory_new_array(PyArray_Descr *dtype, ssop_shape shape)
+memory_new_array(PyArray_Descr *dtype, int64_t item_bytes, ssop_shape shape)
 {
     npy_intp dims[SSOP_MAX_RANK];
-    double bytes = (double)PyDataType_ELSIZE(dtype); /* which does not overflow */
+    double bytes = (double)item_bytes; /* which does not overflow */
     for (int32_t axis = 0; axis < shape.rank; axis++) {
         dims[axis] = (npy_intp)shape.dim[axis];
         bytes *= (double)shape.dim[axis];
     }
-    return PyDataType_ELSIZE(dtype) == 0 ? new_without_bytes(dtype, shape.rank, dims)
-                                         : new_with_bytes(dtype, shape.rank, dims, bytes);
+    PyArrayObject *made =
+        item_bytes == 0 ? new_without_bytes(dtype, shape.rank, dims) : new_with_bytes(dtype, shape.rank, dims, bytes);
+    return made == NULL || PyArray_ITEMSIZE(made) == item_bytes ? made : reject_item_size(made);
 }

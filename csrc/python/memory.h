@@ -5,9 +5,11 @@
 #include "dtypes.h"
 
 /* A new C-ordered base array of this shape, with arbitrary bytes or null references in it; steals no reference. Its
- * memory is a block of the runtime (mem_s1) if it has 64 KiB or more of items that can be moved as bytes. If the user
- * has set an allocator other than NumPy's own, the memory is that allocator's. */
-PyArrayObject *memory_new_array(PyArray_Descr *dtype, ssop_shape shape);
+ * items have `item_bytes`, which were read from the dtype. RuntimeError if it has got another item size since then, as
+ * numpy.dtype.__setstate__ can give it. The memory is a block of the runtime (mem_s1) if it has 64 KiB or more of items
+ * that can be moved as bytes. If the user has set an allocator other than NumPy's own, the memory is that allocator's.
+ */
+PyArrayObject *memory_new_array(PyArray_Descr *dtype, int64_t item_bytes, ssop_shape shape);
 
 /* True if pages of a new array may not be there yet: those of a block that was never written, and other new memory. */
 bool memory_is_fresh(PyArrayObject *made);

@@ -252,7 +252,7 @@ move_to_new(const private_view *array, const ssop_view *items)
         return move_to_new_by_numpy(array, items);
     }
     const ssop_shape shape = {items->rank, items->dim};
-    PyArrayObject *made = memory_new_array(array->dtype, shape);
+    PyArrayObject *made = memory_new_array(array->dtype, items->item_bytes, shape);
     if (made == NULL) {
         return NULL;
     }

@@ -9,7 +9,7 @@
 static int
 make_new(const private_view *like, ssop_shape shape, result_array *result)
 {
-    PyArrayObject *made = memory_new_array(like->dtype, shape);
+    PyArrayObject *made = memory_new_array(like->dtype, like->view.item_bytes, shape);
     if (made == NULL) {
         return -1;
     }

@@ -338,3 +338,71 @@ def list_that_is_an_array_once(call):
         ssop.index_update(np.zeros(3, object), slice(None), Lying(range(100)))
     except ssop.SliceValueError as error:
         assert error.label == "as_c1"
+
+
+def _of_size(dtype, item_bytes):
+    """Gives the dtype object another size, as unpickling does."""
+    state = list(dtype.__reduce__()[2])
+    state[5] = item_bytes
+    dtype.__setstate__(tuple(state))
+
+
+SIZED = {
+    "record": lambda: np.dtype({"names": ["a", "b"], "formats": ["i8", "i8"], "itemsize": 128}),
+    "bytes": lambda: np.dtype("S128", copy=True),
+    "text": lambda: np.dtype("U32", copy=True),
+}
+
+
+def dtype_of_a_plan_shrinks(kind, count):
+    """A plan is run after its dtype got another item size: nothing is written outside of the result."""
+    dtype = SIZED[kind]()
+    x = np.zeros(count, dtype)
+    plan = ssop._core.Plan((count,), x.dtype, [0], [count])
+    assert plan(x).nbytes == 128 * count
+    _of_size(x.dtype, 16)
+    for _ in range(20):
+        try:
+            plan(x)
+        except RuntimeError as error:
+            assert "dtype" in str(error)
+        else:
+            raise AssertionError("no error")
+
+
+SHRINKING = {
+    "dynamic_update_slice": lambda x, value: ssop.dynamic_update_slice(x, value, [0]),
+    "tensor_strided_slice_update": lambda x, value: ssop.tensor_strided_slice_update(x, [0], [64], [1], value),
+    "index_update": lambda x, value: ssop.index_update(x, slice(64), value),
+    "dynamic_slice": lambda x, value: ssop.dynamic_slice(
+        x, [[1], [2]], [64], out_of_bounds="fill", fill_value=value[0, ...]
+    ),
+    "xla.pad": lambda x, value: ssop.xla.pad(x, value[0, ...], [(1, 1, 0)]),
+    "xla.concatenate": lambda x, value: ssop.xla.concatenate([x, value], 0),
+    "copy": lambda x, value: ssop.copy(x, out=value),
+}
+
+
+def dtype_shrinks_while_it_is_compared(name):
+    """Both dtypes get another item size by the __eq__ of a field's title, after the arrays were read."""
+    shrunk = []
+
+    class Title:
+        def __eq__(self, other):
+            if shrunk == [None]:
+                shrunk.extend(_of_size(array.dtype, 16) or array for array in (x, value))
+            return True
+
+        def __hash__(self):
+            return 1
+
+    x, value = (
+        np.zeros(64, np.dtype({"names": ["a"], "formats": ["i8"], "titles": [Title()], "itemsize": 128}))
+        for _ in range(2)
+    )
+    shrunk.append(None)
+    try:
+        SHRINKING[name](x, value)
+    except RuntimeError as error:
+        assert "another item size" in str(error)
+    assert len(shrunk) == 3

@@ -7,7 +7,7 @@ import pytest
 
 import forked
 import ssop
-from memory.conversions import LISTS, WAYS
+from memory.conversions import LISTS, SHRINKING, SIZED, WAYS
 
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 NAMES = [
@@ -124,3 +124,14 @@ def test_lists_that_store_much_are_nested_too_often():
         whole = [whole, whole]
     with pytest.raises(MemoryError, match="too often"):
         ssop.copy(whole)
+
+
+@pytest.mark.parametrize("count", [2, 400, 4000])
+@pytest.mark.parametrize("kind", SIZED)
+def test_dtype_of_a_plan_shrinks(server, kind, count):
+    server.run("dtype_of_a_plan_shrinks", kind, count)
+
+
+@pytest.mark.parametrize("name", SHRINKING)
+def test_dtype_shrinks_while_it_is_compared(server, name):
+    server.run("dtype_shrinks_while_it_is_compared", name)

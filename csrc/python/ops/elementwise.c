@@ -33,7 +33,7 @@ select_private(const private_view *pred, const private_view *on_true, const priv
     if (!can_select(pred, on_true, on_false)) {
         Py_RETURN_NONE;
     }
-    PyArrayObject *made = memory_new_array(on_true->dtype, private_view_shape(on_true));
+    PyArrayObject *made = memory_new_array(on_true->dtype, on_true->view.item_bytes, private_view_shape(on_true));
     if (made == NULL) {
         return NULL;
     }
@@ -96,7 +96,7 @@ py_clamp_plain(PyObject *Py_UNUSED(module), PyObject *const *args, Py_ssize_t po
     PyArrayObject *min = (PyArrayObject *)args[0], *operand = (PyArrayObject *)args[1], *max = (PyArrayObject *)args[2];
     private_view own;
     private_view_read(&own, (PyArrayObject *)Py_NewRef(operand));
-    PyArrayObject *result = memory_new_array(own.dtype, private_view_shape(&own));
+    PyArrayObject *result = memory_new_array(own.dtype, own.view.item_bytes, private_view_shape(&own));
     private_view_clear(&own);
     if (result == NULL) {
         return NULL;

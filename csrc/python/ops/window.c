@@ -125,7 +125,7 @@ make_value(call_arrays *arrays)
     }
     PyArray_Descr *dtype = arrays->operand.dtype;
     PyArrayObject *zero = PyDataType_ELSIZE(dtype) == 0
-                            ? memory_new_array(dtype, (ssop_shape){0, NULL})
+                            ? memory_new_array(dtype, 0, (ssop_shape){0, NULL})
                             : (PyArrayObject *)PyArray_Zeros(0, NULL, (PyArray_Descr *)Py_NewRef(dtype), 0);
     if (zero == NULL) {
         return -1;

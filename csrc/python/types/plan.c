@@ -81,7 +81,8 @@ run_prepared_nest(const plan_object *plan, PyArrayObject *result, const char *sr
 static inline PyObject *
 run_prepared(const plan_object *plan, const private_view *input)
 {
-    PyArrayObject *result = memory_new_array(plan->dtype, (ssop_shape){plan->region.out_rank, plan->out_dims});
+    PyArrayObject *result =
+        memory_new_array(plan->dtype, plan->seen.item_bytes, (ssop_shape){plan->region.out_rank, plan->out_dims});
     if (result == NULL) {
         return NULL;
     }
