@@ -1,5 +1,6 @@
 """`ssop.convert`: what is equal on every shape, what is not, and where; against NumPy, and by brute force."""
 
+import itertools
 import json
 import pickle
 import random
@@ -302,6 +303,28 @@ def test_cv_s2_certificates_are_json_and_are_checked():
     broken["axes"][0]["source"][0] = "{ [N] -> [M = N] : 0 <= N <= 9 }"
     with pytest.raises(ssop.SliceValueError, match="axis 0: the relations are not those of the calls"):
         convert.verify(broken)
+
+
+def costly(variables):
+    """A relation of which isl has to split a case for each order of its variables: hours for ten."""
+    names = [f"x{number}" for number in range(variables)]
+    bounds = [f"0 <= {name} < {variables - 1}" for name in names]
+    different = [f"{one} != {two}" for one, two in itertools.combinations(names, 2)]
+    return f"{{ [N] -> [M] : exists {', '.join(names)} : {' and '.join(bounds + different)} }}"
+
+
+STRANGE = ["", "x", "{", "{ [N] -> [M] : M = 1e400 }", "{ [a, b, c] -> [d] }", "x" * 10**6, costly(10)]
+
+
+@pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))
+def test_a_text_that_isl_rejects_is_an_error(text):
+    conversion = convert(np.s_[-3::-1, 2], to="onnx", shape=["n", 5])
+    for place in ("source", "target"):
+        broken = json.loads(json.dumps(conversion.certificate))
+        texts = broken["axes"][0][place]
+        (texts if place == "source" else next(iter(texts.values())))[0] = text
+        with pytest.raises(ssop.SliceValueError, match="cv_c8"):
+            convert.verify(broken)
 
 
 def test_known_shapes_need_no_islpy(monkeypatch):

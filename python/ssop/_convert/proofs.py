@@ -17,6 +17,9 @@ Isl: TypeAlias = Any
 WHOLE = "{ [N] -> [M] : M = N >= 0 }", "{ [M, o] -> [N, i] : M = N and o = i and 0 <= i < N }"
 """The relations of no step at all."""
 
+MAX_OPERATIONS = 1_000_000
+"""Isl stops behind so many for the texts of an axis: about a second. Those of conversions need fewer than 10,000."""
+
 
 class Lengths(NamedTuple):
     """The lengths that an axis may have: from `least` to `most`."""
@@ -153,11 +156,21 @@ def texts(chain: Chain, lengths: Lengths) -> list[Any]:
 
 
 def equal_texts(one: Any, two: Any) -> bool:
-    """Whether what `texts` gave of two chains is the same."""
+    """Whether what `texts` gave of two chains is the same; ValueError for a text of somebody else that isl rejects.
+
+    The operations of isl are bounded: a text of 1 KB may need hours, during which isl looks at no signal.
+    """
     if not all(isinstance(text, str) for text in (*one, *two)):
         return bool(one == two)
     islpy = load()
-    return all(bool(islpy.Map(a).is_equal(islpy.Map(b))) for a, b in zip(one, two, strict=True))
+    context = islpy.Context()
+    context.set_max_operations(MAX_OPERATIONS)
+    read = islpy.Map.read_from_str
+    try:
+        return all(bool(read(context, a).is_equal(read(context, b))) for a, b in zip(one, two, strict=True))
+    except islpy._isl.Error as error:
+        reason = f"is no relation of isl, or one that needs more than {MAX_OPERATIONS:,} operations"
+        raise ValueError(f"a text {reason}: {error}") from None
 
 
 def elements_of(lengths: Isl) -> Isl:
