@@ -6,6 +6,7 @@ import os
 import random
 import re
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -253,6 +254,17 @@ def test_a_disk_that_cannot_promise_space(folder, monkeypatch):
     monkeypatch.setattr(os, "posix_fallocate", unsupported, raising=False)
     assert cli.main(["run", "in.npy", "--index", "0", "-o", "out.npy"]) == 0
     assert np.array_equal(np.load("out.npy"), np.load("in.npy")[0])
+
+
+def test_closed_standard_streams(folder):
+    def ended(arguments, closed):
+        command = f"{shlex.join([*MODULE, *arguments])} {closed}"
+        return subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+
+    done = ended(["run", "in.npy", "--index", "0", "-o", "out.npy"], ">&- <&- 2>&-")
+    assert done.returncode == 0 and np.array_equal(np.load("out.npy"), np.load("in.npy")[0])
+    done = ended(["run", "-", "--index", "0"], "<&-")
+    assert done.returncode == 2 and done.stderr.startswith("ssop: error: standard input: no .npy file")
 
 
 def test_stdout_on_a_full_disk(folder):

@@ -49,6 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     2
     """
     try:
+        _open_closed_streams()
         with _ending_at_sigterm():
             arguments = make_parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
             code: int = arguments.run(arguments)
@@ -70,6 +71,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:  # a mistake in ssop: 1 would say that an implementation differs
         traceback.print_exc()
         return _reject(f"an error inside ssop, please report it: {type(error).__name__}: {error}")
+
+
+def _open_closed_streams() -> None:
+    """Give commands that were started without standard streams, as by `>&-`, empty ones."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w"))
 
 
 @contextmanager
