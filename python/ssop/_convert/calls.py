@@ -45,6 +45,7 @@ from ssop._convert.values import (
 )
 from ssop._core import SliceError
 from ssop._errors import type_error, value_error
+from ssop._sequences import plain
 from ssop._spec import StridedSliceSpec
 
 KNOWN = FUNCTIONS | MOVING
@@ -339,6 +340,7 @@ def read_calls(calls: Any) -> tuple[Call, ...]:
     """What a user gives: a call, several one after the other, a spec, or a NumPy index."""
     if isinstance(calls, Call):
         return (calls,)
+    calls = plain(calls)
     if isinstance(calls, list) and all(isinstance(one, int) for one in calls):
         what = "a list of integers, which are an array of indices to NumPy" if calls else "an empty list"
         message = f"calls is {what}; calls are a slice such as np.s_[1:5], Calls, or a list of these"

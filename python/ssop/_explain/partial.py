@@ -11,6 +11,7 @@ from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import type_error
 from ssop._explain.specs import Dialect, Spec
 from ssop._explain.trace import Axis, Entry, Trace, index_item, traced
+from ssop._sequences import plain
 
 STAND_IN = 2**63 - 1
 """The dim with which unknown axes are traced. No begin that is legal for some dim is an error for this one."""
@@ -29,7 +30,10 @@ def known_or_partial(op: str, shape: Any) -> tuple[Any, PartialShape | None]:
     """
     partial = PartialShape(None) if shape is None else shape if isinstance(shape, PartialShape) else None
     if partial is None:
-        if not isinstance(shape, (list, tuple)) or not any(isinstance(dim, NOT_A_NUMBER) for dim in shape):
+        if not isinstance(shape, (list, tuple)):
+            return shape, None
+        shape = plain(shape)
+        if not any(isinstance(dim, NOT_A_NUMBER) for dim in shape):
             return shape, None
         partial = PartialShape(shape)
     return (partial.dims, None) if partial.is_fully_known else (shape, partial)

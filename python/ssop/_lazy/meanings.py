@@ -13,6 +13,7 @@ import numpy as np
 
 from ssop._errors import kind_of, type_error
 from ssop._lazy import libraries
+from ssop._sequences import plain
 
 OWN_MEANING = ("__array_function__", "__array_ufunc__", "__setitem__")
 """A subclass of ndarray that has one of its own decides what NumPy's functions or assignments do with its items."""
@@ -34,8 +35,7 @@ _TABLES = ("pandas", "polars", "pyarrow")  # whose classes need not say that Num
 def check(op: str, parameter: str, x: Any, entry: int | None = None) -> None:
     """Raise for an object whose items mean more than their numbers, also where it is an item of a list (in_c7)."""
     if isinstance(x, (list, tuple)):
-        items = list.__iter__(x) if isinstance(x, list) else tuple.__iter__(x)  # a subclass may never end
-        first = {type(item): (place, item) for place, item in reversed(list(enumerate(items)))}
+        first = {type(item): (place, item) for place, item in reversed(list(enumerate(plain(x))))}
         for place, item in first.values():
             if not isinstance(item, (list, tuple)):
                 _check_item(op, f"{parameter}[{place}]", item, place if entry is None else entry)
