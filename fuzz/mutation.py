@@ -54,9 +54,20 @@ TRAPS = ["-fsanitize=undefined", "-fsanitize=bounds-strict", "-fsanitize-undefin
 ADDRESS = "-fsanitize=address"
 SLOWER = 5  # a mutant that takes so many times as long does not end
 # What the binding's mutants must fail, the fastest first; each line is one process.
+WHOLE = "memory/test_allocation_failures.py::test_th_s2_every_write_is_whole_or_nothing"
+COUNTS = "memory/test_refcounts.py::test_calls_on_arrays"
+SIGNALS = "memory/test_gil_and_signals.py::test"
 TEST_FILES = (
     ("regressions/test_moves.py", "regressions/test_boundary.py", "unit/test_out.py", "unit/test_arrays.py"),
-    ("unit/test_arguments.py",),
+    ("unit/test_arguments.py", "unit/test_updates.py"),
+    (f"{WHOLE}[int64]", f"{WHOLE}[object]", f"{WHOLE}[string]", f"{WHOLE}[titled record]"),
+    (*(f"{COUNTS}[object-{name}]" for name in ("reshape out", "pad out", "grad out", "grad overlap", "copy overlap")),),
+    ("unit/test_explain_copy.py",),
+    (
+        f"{SIGNALS}_th_s2_ctrl_c_during_a_copy_of_references",
+        f"{SIGNALS}_ctrl_c_during_a_copy_of_references_into_a_new_array",
+        "unit/test_limits.py::test_an_overlap_too_large_to_buffer_leaves_everything_alone",
+    ),
     (
         "memory/test_changed_in_flight.py::test_titles_of_dtypes_are_compared",
         "memory/test_changed_in_flight.py::test_items_are_overwritten",

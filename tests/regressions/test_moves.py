@@ -136,3 +136,33 @@ def test_numpy_14660_shifts_have_no_second_array(dtype):
     before = a.copy()
     assert cached_bytes(lambda: ssop.copyto(a, a[::-1])) >= a.nbytes
     assert a.tobytes() == before[::-1].tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["i8", object])
+def test_reshape_into_an_array_of_another_order(dtype):
+    """Neither the shape nor the order of the destination is that of the operand: the items go through a copy."""
+    x = np.arange(60).astype(dtype).reshape(3, 20)
+    out = np.zeros((4, 15), dtype).T
+    assert ssop.xla.reshape(x[:, ::-1], (15, 4), out=out) is out
+    assert out.tolist() == x[:, ::-1].reshape(15, 4).tolist()
+
+
+@pytest.mark.parametrize("columns", [1, 63])
+def test_long_columns_are_joined_in_blocks(columns):
+    parts = [np.arange(6000 * n, dtype="f8").reshape(6000, n) for n in (columns, 64 - columns, 3)]
+    joined = ssop.xla.concatenate(parts, 1)
+    assert joined.tobytes() == np.concatenate(parts, 1).tobytes()
+
+
+def test_many_objects_are_zeros_around_the_items():
+    """More than NumPy moves between two looks for signals."""
+    x = np.array(["a", "b"], object)
+    grad = ssop.strided_slice_grad((200_000,), [100_000], [100_002], [1], x)
+    assert grad[100_000:100_002].tolist() == ["a", "b"]
+    assert set(grad[:100_000].tolist() + grad[100_002:].tolist()) == {0}
+
+
+def test_many_objects_of_one_row():
+    """Long copies are halved along the first axis that has several indices."""
+    x = np.arange(100_000).astype(object)[None]
+    assert ssop.copy(x).tolist() == x.tolist()
