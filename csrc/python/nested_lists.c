@@ -418,29 +418,50 @@ put_back(PyObject **item, npy_intp count, PyObject *originals)
     return 0;
 }
 
+/* The object, or a copy of lists that run code, which are noted then. `originals` is NULL or a new reference. */
+static PyObject *
+copy_lists(PyObject *object, PyObject **originals)
+{
+    visit whole;
+    *originals = NULL;
+    if (look_at(object, &whole) < 0) {
+        return NULL;
+    }
+    if (!whole.runs_code) {
+        return Py_NewRef(object);
+    }
+    *originals = PyDict_New();
+    reading how = {whole.most - whole.left + MAX_MADE, *originals};
+    return *originals != NULL ? read_object(object, 1, &how) : NULL;
+}
+
+int
+nested_lists_to_dtype(PyObject *object, PyArray_Descr **dtype)
+{
+    PyObject *originals, *read = copy_lists(object, &originals);
+    const int status = read != NULL && PyArray_DescrConverter(read, dtype) != NPY_FAIL ? 0 : -1;
+    Py_XDECREF(read);
+    Py_XDECREF(originals);
+    return status;
+}
+
 PyArrayObject *
 nested_lists_make_items(PyObject *object, PyArray_Descr *dtype, int flags)
 {
-    visit whole;
-    reading how = {0, NULL};
-    PyObject *read = NULL;
+    PyObject *originals, *read = copy_lists(object, &originals);
     PyArrayObject *items = NULL;
-    if (look_at(object, &whole) == 0) {
-        how = (reading){whole.most - whole.left + MAX_MADE, whole.runs_code ? PyDict_New() : NULL};
-        read = how.originals != NULL ? read_object(object, 1, &how) : PyErr_Occurred() ? NULL : Py_NewRef(object);
-    }
     const bool references = dtype->type_num == NPY_OBJECT || dtype->type_num == NPY_VOID;
     const npy_intp in_item = PyDataType_ELSIZE(dtype) / (npy_intp)sizeof(PyObject *);
     if (read != NULL) {
         Py_INCREF(dtype);
         items = (PyArrayObject *)PyArray_FromAny(read, dtype, 0, 0, flags, NULL);
     }
-    if (items != NULL && how.originals != NULL && references &&
-        put_back(PyArray_DATA(items), PyArray_SIZE(items) * in_item, how.originals) < 0) {
+    if (items != NULL && originals != NULL && references &&
+        put_back(PyArray_DATA(items), PyArray_SIZE(items) * in_item, originals) < 0) {
         Py_CLEAR(items);
     }
     Py_XDECREF(read);
-    Py_XDECREF(how.originals);
+    Py_XDECREF(originals);
     Py_DECREF(dtype);
     return items;
 }

@@ -16,6 +16,9 @@ PyObject *nested_lists_bounded(PyObject *object);
  * lists among its items are the caller's own, but NumPy reads copies. May run Python code. */
 PyArrayObject *nested_lists_make_items(PyObject *object, PyArray_Descr *dtype, int flags);
 
+/* The dtype that NumPy makes of the object, also of lists of fields, some of which may run code. -1 on error. */
+int nested_lists_to_dtype(PyObject *object, PyArray_Descr **dtype);
+
 /* As nested_lists_to_array, of anything but an array. */
 PyObject *nested_lists_make_array(PyObject *object);
 

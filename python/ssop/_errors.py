@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop._core import SliceError, SliceIndexError, SliceOverflowError, SliceTypeError, SliceValueError
+from ssop._core import SliceError, SliceIndexError, SliceOverflowError, SliceTypeError, SliceValueError, read_lists
 
 INT64 = (-(2**63), 2**63 - 1)
 
@@ -99,7 +99,7 @@ def dtype_or_none(x: Any) -> np.dtype[Any] | None:
     Some strings are a SyntaxError. An object whose attribute `dtype` is itself is a RecursionError of older NumPys.
     """
     try:
-        found: np.dtype[Any] = np.dtype(x)
+        found: np.dtype[Any] = np.dtype(read_lists(x) if isinstance(x, list) else x)  # which fields may clear
         return found
     except (TypeError, ValueError, SyntaxError, RecursionError):
         return None

@@ -406,3 +406,25 @@ def dtype_shrinks_while_it_is_compared(name):
     except RuntimeError as error:
         assert "another item size" in str(error)
     assert len(shrunk) == 3
+
+
+def dtype_of_a_list_that_is_cleared(call):
+    """A field clears the list of fields while NumPy makes a dtype of it."""
+    fields, other = [], []
+
+    class Field:
+        @property
+        def dtype(self):
+            fields.clear()
+            other.extend([i] for i in range(2000))  # takes the freed memory
+            return np.dtype("i4")
+
+    fields.extend([("a", Field()), *((f"b{i}", "i4") for i in range(200))])
+    dtype = fields if call == "flat" else [("nested", fields)]
+    if call == "iota":
+        try:
+            ssop.xla.iota(fields, 3)
+        except ssop.SliceTypeError:
+            return
+    plan = ssop._core.Plan((3,), dtype, [0], [1])
+    assert (plan.dtype if call == "flat" else plan.dtype["nested"]).itemsize == 4 * 201

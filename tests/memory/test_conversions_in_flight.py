@@ -135,3 +135,8 @@ def test_dtype_of_a_plan_shrinks(server, kind, count):
 @pytest.mark.parametrize("name", SHRINKING)
 def test_dtype_shrinks_while_it_is_compared(server, name):
     server.run("dtype_shrinks_while_it_is_compared", name)
+
+
+@pytest.mark.parametrize("call", ["flat", "nested", "iota"])
+def test_list_of_fields_that_is_cleared(server, call):
+    server.run("dtype_of_a_list_that_is_cleared", call)

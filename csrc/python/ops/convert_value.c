@@ -15,7 +15,7 @@ py_convert_value(PyObject *module, PyObject *const *args, Py_ssize_t positional,
     const char *name = PyUnicode_AsUTF8(found[1]);
     PyArray_Descr *dtype;
     call.op = name != NULL ? PyUnicode_AsUTF8(found[0]) : NULL;
-    if (call.op == NULL || PyArray_DescrConverter(found[3], &dtype) == NPY_FAIL) {
+    if (call.op == NULL || nested_lists_to_dtype(found[3], &dtype) < 0) {
         return NULL;
     }
     PyObject *result = (PyObject *)values_convert(&call, name, found[2], dtype);

@@ -157,7 +157,7 @@ static PyObject *
 construct_of(const call_context *call, PyTypeObject *type, PyObject *const *found)
 {
     PyArray_Descr *dtype = NULL;
-    if (!PyArray_DescrConverter(found[1], &dtype)) {
+    if (nested_lists_to_dtype(found[1], &dtype) < 0) {
         return NULL;
     }
     ssop_spec spec;
