@@ -210,6 +210,13 @@ def test_floors(group, name, size, threads, floor):
     assert targets.read_targets(TARGETS).floor(group, name, size, threads) == floor
 
 
+def test_targets_that_are_nested_deeply_are_rejected(tmp_path):
+    file = tmp_path / "targets.json"
+    file.write_text("[" * 10**5)
+    with pytest.raises(ValueError, match=r"^targets.json: no targets file: "):
+        targets.read_targets(file)
+
+
 @pytest.mark.parametrize(
     "change",
     [{"class": "rows"}, {"size": "L4"}, {"cases": ["9/16"]}, {"size": "tiny"}, {"threads": "1"}, {"numpy": None}],
@@ -417,7 +424,10 @@ def test_bad_input(tmp_path, monkeypatch, capsys, words, line):
     assert rejection(capsys, *words).startswith(line)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": 1}', '{"format": 2}'])
+NO_RESULTS = ["", "[]", "{}", '{"format": 1}', '{"format": 2}', "[" * 10**5]
+
+
+@pytest.mark.parametrize("content", NO_RESULTS, ids=range(len(NO_RESULTS)))
 def test_what_is_no_result_is_rejected(tmp_path, capsys, content):
     file = tmp_path / "r.json"
     file.write_text(content)

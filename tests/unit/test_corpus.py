@@ -87,7 +87,10 @@ def test_other_kinds_are_named():
     assert found.outcome == "not run" and all(kind in found.told for kind in REPLAYERS)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"format": 2}', '{"format": 1, "kind": "call", "what": 1}'])
+CONTENTS = ["", "[]", "{}", '{"format": 2}', '{"format": 1, "kind": "call", "what": 1}', "[" * 10**5]
+
+
+@pytest.mark.parametrize("content", CONTENTS, ids=range(len(CONTENTS)))
 def test_files_that_are_no_failure_are_named(content, tmp_path):
     (tmp_path / "a.json").write_text(content)
     with pytest.raises(ValueError, match=r"a\.json is no failure of a corpus"):
@@ -137,6 +140,29 @@ def test_a_changed_program_is_told_and_fails_the_run(tmp_path, capsys, kind, pro
     assert main(["difftest", "--replay", str(tmp_path)]) == 2
     shown = capsys.readouterr().out
     assert shown.startswith("not run  x: x\n") and ("cannot be read" in shown or "its kind is 'wat'" in shown)
+
+
+CHANGES = [
+    {"args": {}},
+    {"args": {"begin": "x", "end": [1], "strides": [1]}},
+    {"arrays": []},
+    {"how": {"a": 1}},
+    {"how": "windows"},
+    {"op": True},
+    {"op": "dynamic_slice"},
+    {"op": "no_such"},
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_a_call_that_lacks_what_it_needs_is_told(tmp_path, capsys, change):
+    call = {"op": "strided_slice", "arrays": [{"dtype": "int64", "shape": [3]}], "how": ""}
+    call |= {"args": {"begin": [0], "end": [1], "strides": [1]}}
+    data = {"format": 1, "kind": "call", "program": call | change, "failure": "x", "oracle": "numpy"}
+    (tmp_path / "x.json").write_text(json.dumps(data))
+    assert main(["difftest", "--replay", str(tmp_path)]) in (0, 1, 2)
+    told = capsys.readouterr()
+    assert told.out.splitlines()[-1] in ("not run 1", "mended 1", "other 1") and "inside ssop" not in told.err
 
 
 @pytest.mark.parametrize("change", [{"program": 3}, {"oracle": 7}, {"more": "x"}, {"format": 2}])

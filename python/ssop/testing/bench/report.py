@@ -31,7 +31,7 @@ def read_results(path: Path) -> Results:
         if results["format"] != FORMAT:
             raise ValueError(f"format {results['format']}, not {FORMAT}")
         facts_lines(results), _rows(results)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ValueError(f"{path.name}: no results of ssop bench: {error}") from None
     return dict(results)
 

@@ -83,7 +83,7 @@ def read_targets(path: Path) -> Targets:
                 raise ValueError(f"class {group!r} has no cases {names} of size {size}")
             if not any(key in floor for key in MEASURES):
                 raise ValueError(f"a floor of {group!r} {size} demands nothing")
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{path.name}: no targets file: {error}") from None
     return targets
 

@@ -75,7 +75,7 @@ def read_failure(path: Path) -> Failure:
             if not isinstance(data[name], str | None):
                 raise ValueError(f"its {name} is no text")
         return Failure(**data, name=path.stem)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         raise ValueError(f"{path} is no failure of a corpus: {type(error).__name__}: {error}") from None
 
 

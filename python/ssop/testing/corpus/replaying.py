@@ -45,8 +45,8 @@ REPLAYERS = {
     "model": Kind("ssop.testing.models.program:program_from_json", "ssop.testing.corpus.replaying:replay_models"),
     "program": Kind("ssop.testing.corpus.programs:check_program", "ssop.testing.corpus.replaying:replay_programs"),
 }
-MISFITS = (KeyError, TypeError, ValueError, AttributeError, OverflowError)
-"""What is raised by reading data that somebody changed."""
+MISFITS = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
+"""What is raised by reading data that somebody changed, or by asking for a call that lacks arguments."""
 
 
 def _function(place: str) -> Any:
@@ -69,8 +69,9 @@ def replay(failures: Sequence[Failure], subject: str | None = None) -> Iterator[
         asks: Replayer = _function(REPLAYERS[kind].asks)
         try:
             yield from asks(group, subject)
-        except (ValueError, ImportError) as error:  # a subject or an engine that is not there
-            yield from (Replayed(one, "not run", str(error)) for one in group)
+        except (*MISFITS, ImportError) as error:  # also a subject or an engine that is not there
+            kind = "" if isinstance(error, (ValueError, ImportError)) else f"{type(error).__name__}: "
+            yield from (Replayed(one, "not run", f"{kind}{error}") for one in group)
 
 
 def _misfit(failure: Failure) -> str:
