@@ -1,9 +1,11 @@
 """Inputs of the command line that are no plain .npy file: archives, pipes, and what nobody could copy."""
 
+import io
 import os
 import subprocess
 import sys
 import threading
+import zipfile
 from contextlib import suppress
 
 import numpy as np
@@ -126,3 +128,16 @@ def test_bad_archives(folder, capsys, argv, words):
     assert cli.main(["run", *argv]) == 2
     err = capsys.readouterr().err
     assert err.startswith("ssop: error: ") and words in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize("method", ["ZIP_STORED", "ZIP_DEFLATED", "ZIP_BZIP2", "ZIP_LZMA"])
+def test_a_damaged_member_is_told_with_its_file(tmp_path, capsys, method):
+    stream = io.BytesIO()
+    np.save(stream, np.arange(1000))
+    with zipfile.ZipFile(tmp_path / "in.npz", "w", compression=getattr(zipfile, method)) as archive:
+        archive.writestr("a.npy", stream.getvalue())
+    content = bytearray((tmp_path / "in.npz").read_bytes())
+    content[60:90] = bytes(30)
+    (tmp_path / "in.npz").write_bytes(content)
+    assert cli.main(["run", str(tmp_path / "in.npz"), "--index", "0"]) == 2
+    assert "in.npz: a: no .npy file that can be read: " in capsys.readouterr().err

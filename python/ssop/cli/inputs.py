@@ -120,9 +120,11 @@ def _streamed(pipe: IO[bytes], name: str, member: str | None) -> np.ndarray:
 def _read(file: object, name: str) -> np.ndarray:
     try:
         return read_array(file, allow_pickle=False)  # type: ignore[arg-type]
-    except (OSError, MemoryError):
+    except MemoryError:
         raise
     except Exception as error:  # as above
+        if isinstance(error, OSError) and error.errno is not None:  # of the system; that of bz2 has no number
+            raise
         raise ValueError(f"{name}: no .npy file that can be read: {error}") from None
 
 
