@@ -368,6 +368,18 @@ def test_damaged_headers(folder, capsys):
     assert rejected >= 40
 
 
+@pytest.mark.parametrize(
+    ("dtype", "element"), [("<M8[0s]", bytes(8)), ("<m8[0us]", bytes(8)), ("<U1", b"\xff\xff\xff\xff")]
+)
+@pytest.mark.parametrize("count", [3, 1000])
+def test_elements_that_numpy_cannot_print(folder, capsys, dtype, element, count):
+    """Units of no length and code points that there are not: no traceback, also for the ends of a long array."""
+    header = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': ({count},), }}".ljust(117) + "\n"
+    header_bytes = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
+    (folder / "in.npy").write_bytes(header_bytes + element * count)
+    assert rejection(capsys, "run", "in.npy", "--index", "...").startswith("in.npy: elements of ")
+
+
 def test_no_memory_for_a_printed_result(folder, monkeypatch, capsys):
     monkeypatch.setattr(np, "array2string", lambda *args, **kwargs: (_ for _ in ()).throw(MemoryError))
     assert "not enough memory" in rejection(capsys, "run", "in.npy", "--index", "...")

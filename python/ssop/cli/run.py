@@ -189,7 +189,17 @@ def _duration(seconds: float) -> str:
 
 
 def _preview(source: Source, x: Any, region: ssop.Region) -> str:
-    """Return the result's text as NumPy prints it, of a large one the corners of its first matrix."""
+    """Return the result's text as NumPy prints it, of a large one the corners of its first matrix.
+
+    ValueError for elements of damaged files that NumPy cannot print, such as code points that there are not.
+    """
+    try:
+        return _text(source, x, region)
+    except (OverflowError, SystemError) as error:
+        raise ValueError(f"{source.path}: elements of {x.dtype} that cannot be printed: {error}") from None
+
+
+def _text(source: Source, x: Any, region: ssop.Region) -> str:
     shape = region.shape
     if math.prod(shape) <= 100:
         return np.array2string(source.read(x, region))
