@@ -329,11 +329,15 @@ read_as_array(PyObject *list)
     return NULL;
 }
 
+/* A tuple without items stays itself: all exact ones are one object, whose address would stand for those of classes. */
 static PyObject *
 read_list(PyObject *list, int depth, reading *how)
 {
     PyObject *array = PyList_CheckExact(list) || PyTuple_CheckExact(list) ? NULL : read_as_array(list);
-    return array != NULL || PyErr_Occurred() ? array : read_items(list, -1, depth, how);
+    if (array != NULL || PyErr_Occurred()) {
+        return array;
+    }
+    return PyTuple_Check(list) && PyTuple_GET_SIZE(list) == 0 ? Py_NewRef(list) : read_items(list, -1, depth, how);
 }
 
 /* Notes what `read` was read of; drops it on error, and passes one on. */

@@ -118,6 +118,21 @@ def test_lists_among_objects_stay_the_callers():
         assert all(a is b for a, b in zip(found.item(), record, strict=True))
 
 
+def test_empty_tuples_among_objects_stay_the_callers():
+    class First(tuple):
+        pass
+
+    class Second(tuple):
+        pass
+
+    items = [First(), (), Second(), First(), object()]
+    x = ssop.index_update(np.zeros(5, object), slice(None), items)
+    assert all(a is b for a, b in zip(x, items, strict=True))
+    record = tuple(items)
+    (found,) = ssop.index_update(np.zeros(1, "O,O,O,O,O"), slice(None), [record])
+    assert all(a is b for a, b in zip(found.item(), record, strict=True))
+
+
 def test_lists_that_store_much_are_nested_too_often():
     whole = [0] * 2**22
     for _ in range(40):
