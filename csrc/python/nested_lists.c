@@ -47,12 +47,13 @@ is_exact_number_or_text(const PyTypeObject *type)
 
 /* True for objects that run no code while NumPy makes items of them. It asks all others for attributes such as
  * __array_interface__, and for their length or their value, and does not expect that they change the list which it
- * reads. */
+ * reads. It compares records by Python code, which calls the __eq__ of a field's title. */
 static bool
 is_inert(PyObject *object)
 {
     if (PyArray_CheckExact(object)) {
-        return !PyDataType_REFCHK(PyArray_DESCR((PyArrayObject *)object));
+        const PyArray_Descr *dtype = PyArray_DESCR((PyArrayObject *)object);
+        return !PyDataType_REFCHK(dtype) && dtype->type_num != NPY_VOID;
     }
     const bool numpy_scalar = PyArray_IsScalar(object, Generic) && !PyArray_IsScalar(object, Void) &&
                               (PyType_GetFlags(Py_TYPE(object)) & Py_TPFLAGS_HEAPTYPE) == 0;

@@ -313,6 +313,34 @@ def list_that_is_cleared(way, call):
             pass
 
 
+def list_that_a_title_clears(call):
+    """Arrays of records clear their list while NumPy compares the titles of their fields."""
+    items, other = [], []
+
+    class Title:
+        def __eq__(self, other_title):
+            items.clear()
+            other.extend([i] for i in range(1000))  # takes the freed memory
+            return True
+
+        def __hash__(self):
+            return 1
+
+    def titled(kind):
+        return np.zeros(2, np.dtype({"names": ["a"], "formats": [kind], "titles": [Title()]}))
+
+    items.extend([titled("i4"), *(titled("i8") for _ in range(199))])
+    result = TITLED_CALLS[call](items)
+    assert result.shape == (200, 2) and not items
+
+
+TITLED_CALLS = {
+    "operand": lambda items: ssop.strided_slice(items, [0], [200]),
+    "deep operand": lambda items: ssop.strided_slice([items], [0], [1], shrink_axis_mask=1),
+    "operands": lambda items: ssop.xla.concatenate([items], 0),
+}
+
+
 class Lying(list):
     """NumPy finds its `__array__` when it is asked the first time, and never again."""
 

@@ -7,7 +7,7 @@ import pytest
 
 import forked
 import ssop
-from memory.conversions import LISTS, SHRINKING, SIZED, WAYS
+from memory.conversions import LISTS, SHRINKING, SIZED, TITLED_CALLS, WAYS
 
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="a system without fork")
 NAMES = [
@@ -96,6 +96,11 @@ def test_nobody_finds_containers_that_are_filled(server):
 @pytest.mark.parametrize("way", WAYS)
 def test_list_that_an_item_clears(server, way, call):
     server.run("list_that_is_cleared", way, call)
+
+
+@pytest.mark.parametrize("call", TITLED_CALLS)
+def test_list_of_records_that_a_title_clears(server, call):
+    server.run("list_that_a_title_clears", call)
 
 
 @pytest.mark.parametrize("call", ["operand", "objects"])
