@@ -1,6 +1,7 @@
 /* Lists and other sequences that become arrays: read no further than they can mean. */
 #include "nested_lists.h"
 
+#include "dtypes.h"
 #include "hidden.h"
 #include "shared.h"
 
@@ -450,23 +451,35 @@ nested_lists_to_dtype(PyObject *object, PyArray_Descr **dtype)
     return status;
 }
 
+/* Drops records, and raises, if the dtype that NumPy has shown is not as it was. */
+static PyArrayObject *
+check_layout(PyArrayObject *items, PyArray_Descr *own)
+{
+    if (items != NULL && own->type_num == NPY_VOID && !dtype_lies_as(PyArray_DESCR(items), own)) {
+        PyErr_SetString(PyExc_RuntimeError, "the dtype has got another layout");
+        Py_CLEAR(items);
+    }
+    return items;
+}
+
 PyArrayObject *
-nested_lists_make_items(PyObject *object, PyArray_Descr *dtype, int flags)
+nested_lists_make_items(PyObject *object, PyArray_Descr *shown, PyArray_Descr *own, int flags)
 {
     PyObject *originals, *read = copy_lists(object, &originals);
     PyArrayObject *items = NULL;
-    const bool references = dtype->type_num == NPY_OBJECT || dtype->type_num == NPY_VOID;
-    const npy_intp in_item = PyDataType_ELSIZE(dtype) / (npy_intp)sizeof(PyObject *);
+    const bool references = own->type_num == NPY_OBJECT || own->type_num == NPY_VOID;
     if (read != NULL) {
-        Py_INCREF(dtype);
-        items = (PyArrayObject *)PyArray_FromAny(read, dtype, 0, 0, flags, NULL);
+        Py_INCREF(shown);
+        items = check_layout((PyArrayObject *)PyArray_FromAny(read, shown, 0, 0, flags, NULL), own);
     }
-    if (items != NULL && originals != NULL && references &&
-        put_back(PyArray_DATA(items), PyArray_SIZE(items) * in_item, originals) < 0) {
-        Py_CLEAR(items);
+    if (items != NULL && originals != NULL && references) {
+        const npy_intp in_item = PyDataType_ELSIZE(own) / (npy_intp)sizeof(PyObject *);
+        if (put_back(PyArray_DATA(items), PyArray_SIZE(items) * in_item, originals) < 0) {
+            Py_CLEAR(items);
+        }
     }
     Py_XDECREF(read);
     Py_XDECREF(originals);
-    Py_DECREF(dtype);
+    Py_DECREF(shown);
     return items;
 }

@@ -12,9 +12,10 @@
  * scalars, arrays, and lists and tuples of numbers and text. */
 PyObject *nested_lists_bounded(PyObject *object);
 
-/* An array of objects, or of records that consist of objects, as PyArray_FromAny makes it (which steals the dtype). The
- * lists among its items are the caller's own, but NumPy reads copies. May run Python code. */
-PyArrayObject *nested_lists_make_items(PyObject *object, PyArray_Descr *dtype, int flags);
+/* An array of objects, or of records that consist of objects, as PyArray_FromAny makes it (which steals `shown`). The
+ * lists among its items are the caller's own, but NumPy reads copies. It shows `shown` to __array__. RuntimeError if
+ * records then have another layout than `own`. May run Python code. */
+PyArrayObject *nested_lists_make_items(PyObject *object, PyArray_Descr *shown, PyArray_Descr *own, int flags);
 
 /* The dtype that NumPy makes of the object, also of lists of fields, some of which may run code. -1 on error. */
 int nested_lists_to_dtype(PyObject *object, PyArray_Descr **dtype);

@@ -1,6 +1,7 @@
 /* Records as values: each field is converted by the rules of its own dtype. */
 #include "value_records.h"
 
+#include "dtypes.h"
 #include "hidden.h"
 #include "nested_lists.h"
 
@@ -120,7 +121,7 @@ read_records(PyArray_Descr *dtype, PyObject *object)
     const int flags = NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_FORCECAST;
     PyArray_Descr *objects = dtype_of_objects(dtype);
     PyArray_Descr *shown = objects != NULL ? copy_dtype(objects) : NULL;
-    PyArrayObject *items = shown != NULL ? nested_lists_make_items(object, shown, flags) : NULL;
+    PyArrayObject *items = shown != NULL ? nested_lists_make_items(object, shown, objects, flags) : NULL;
     if (items != NULL) {
         set_dtype(items, objects);
     }
@@ -181,8 +182,12 @@ value_convert_records(const conversion *to, PyObject *object)
         result = convert_records(&own, items);
         Py_DECREF(items);
     }
-    if (result != NULL) {
+    if (result != NULL && dtype_lies_as(to->dtype, own.dtype)) {
         set_dtype(result, to->dtype);
+    }
+    else if (result != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "the dtype has got another layout");
+        Py_CLEAR(result);
     }
     Py_XDECREF(own.dtype);
     return result;

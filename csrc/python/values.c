@@ -14,7 +14,7 @@ read_items(const conversion *to, PyObject *object)
 {
     const int flags = NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY | NPY_ARRAY_ENSUREARRAY | NPY_ARRAY_FORCECAST;
     return to->kind == KIND_ANY
-             ? nested_lists_make_items(object, (PyArray_Descr *)Py_NewRef(to->dtype), flags)
+             ? nested_lists_make_items(object, (PyArray_Descr *)Py_NewRef(to->dtype), to->dtype, flags)
              : (PyArrayObject *)PyArray_FromAny(object, PyArray_DescrFromType(NPY_OBJECT), 0, 0, flags, NULL);
 }
 

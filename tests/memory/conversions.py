@@ -456,3 +456,48 @@ def dtype_of_a_list_that_is_cleared(call):
             return
     plan = ssop._core.Plan((3,), dtype, [0], [1])
     assert (plan.dtype if call == "flat" else plan.dtype["nested"]).itemsize == 4 * 201
+
+
+def wanted_dtype_changes(change):
+    """`__array__` gives the dtype of objects that it is asked for another layout."""
+
+    class Changing(list):
+        def __array__(self, dtype=None, copy=None):
+            made = np.zeros(64)
+            if dtype is not None and len(dtype.names or ()) == 8:
+                state = list(dtype.__reduce__()[2])
+                if change == "fewer fields":
+                    state[3:6] = ("a",), {"a": (np.dtype(object), 0)}, 8
+                else:
+                    state[4] = {name: (np.dtype("i8"), place) for name, (_, place) in state[4].items()}
+                dtype.__setstate__(tuple(state))
+                made = np.ones(64, dtype)
+            return made
+
+    x = np.zeros(64, [(name, "i8") for name in "abcdefgh"])
+    for value in (Changing(), [Changing()]):
+        try:
+            ssop.index_update(x, slice(None), value)
+        except RuntimeError as error:
+            assert "another layout" in str(error)
+        else:
+            raise AssertionError("no error")
+
+
+def record_dtype_grows(name):
+    """An item of a record gives the dtype of the operand larger items: no array of few bytes gets it."""
+
+    class Growing:
+        def __index__(self):
+            if x.dtype.itemsize == 16:
+                _of_size(x.dtype, 2**20)
+            return 1
+
+    x = np.zeros(64, "i8,i8")
+    record = (Growing(), 2)
+    try:
+        VALUE_CALLS[name](x, record if name == "xla.pad" else [record] * 64)
+    except RuntimeError as error:
+        assert "another layout" in str(error)
+    else:
+        raise AssertionError("no error")

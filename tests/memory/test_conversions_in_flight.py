@@ -160,3 +160,13 @@ def test_dtype_shrinks_while_it_is_compared(server, name):
 @pytest.mark.parametrize("call", ["flat", "nested", "iota"])
 def test_list_of_fields_that_is_cleared(server, call):
     server.run("dtype_of_a_list_that_is_cleared", call)
+
+
+@pytest.mark.parametrize("change", ["fewer fields", "numbers"])
+def test_wanted_dtype_changes(server, change):
+    server.run("wanted_dtype_changes", change)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_record_dtype_grows(server, name):
+    server.run("record_dtype_grows", name)
