@@ -54,3 +54,37 @@ def test_the_items_that_it_holds_are_read(call, kind):
 def test_a_list_of_integers_is_no_call(kind):
     with limited(), pytest.raises(ssop.SliceError):
         ssop.convert(endless(kind)([1.5]), "tf")
+
+
+def doubled(times):
+    calls = [np.s_[1:]]
+    for _ in range(times):
+        calls = [calls, calls]
+    return calls
+
+
+def deep(times):
+    calls = [np.s_[1:]]
+    for _ in range(times):
+        calls = [calls]
+    return calls
+
+
+def cyclic():
+    calls = [np.s_[1:]]
+    calls.append(calls)
+    return calls
+
+
+@pytest.mark.parametrize("calls", [doubled(40), cyclic(), deep(20_000), [[np.s_[1:]] * 20_000]])
+def test_lists_of_lists_that_have_calls_without_bound(calls):
+    with limited(), pytest.raises(ssop.SliceTypeError, match=r"more than 10000.*\[cv_c3\]"):
+        ssop.convert(calls, "tf")
+
+
+def test_lists_of_lists():
+    """In their order, also of a list that stands in another several times."""
+    pair = [np.s_[1:], np.s_[::2]]
+    one, two = ssop.convert([pair, [[np.s_[:3]], pair]], "tf", shape=[9]), [*pair, np.s_[:3], *pair]
+    assert str(one) == str(ssop.convert(two, "tf", shape=[9]))
+    assert str(ssop.convert(deep(5_000), "tf", shape=[9])) == str(ssop.convert(np.s_[1:], "tf", shape=[9]))

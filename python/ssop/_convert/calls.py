@@ -49,6 +49,8 @@ from ssop._sequences import plain
 from ssop._spec import StridedSliceSpec
 
 KNOWN = FUNCTIONS | MOVING
+MAX_CALLS = 10_000
+"""Calls, and lists of them, in what a user gives: one list that stands in another many times has any number."""
 
 
 class Call:
@@ -338,8 +340,24 @@ def _index(index: Any) -> Any:
 
 def read_calls(calls: Any) -> tuple[Call, ...]:
     """What a user gives: a call, several one after the other, a spec, or a NumPy index."""
+    found: list[Call] = []
+    behind, count = [calls], 0  # a stack: lists may hold themselves
+    while behind:
+        one = _once_read(behind.pop())
+        if isinstance(one, Call):
+            found.append(one)
+            continue
+        count += len(one)
+        if count > MAX_CALLS:
+            raise type_error(OP, "cv_c3", f"calls are more than {MAX_CALLS}, in lists of lists perhaps", value=calls)
+        behind += reversed(one)
+    return tuple(found)
+
+
+def _once_read(calls: Any) -> Call | Sequence[Any]:
+    """A call, or what is to be read in its place, in order."""
     if isinstance(calls, Call):
-        return (calls,)
+        return calls
     calls = plain(calls)
     if isinstance(calls, list) and all(isinstance(one, int) for one in calls):
         what = "a list of integers, which are an array of indices to NumPy" if calls else "an empty list"
@@ -349,16 +367,16 @@ def read_calls(calls: Any) -> tuple[Call, ...]:
         message = f"calls is the text {calls!r}; calls are a slice such as np.s_[1:5], Calls, or a list of these"
         raise type_error(OP, "cv_c3", message, value=calls)
     if (isinstance(calls, list) and calls) or (isinstance(calls, tuple) and any(isinstance(x, Call) for x in calls)):
-        return tuple(call for one in calls for call in read_calls(one))
+        return calls
     if isinstance(calls, StridedSliceSpec):
-        return (Call("tf.strided_slice", **{name: getattr(calls, name) for name in StridedSliceSpec.__slots__}),)
+        return Call("tf.strided_slice", **{name: getattr(calls, name) for name in StridedSliceSpec.__slots__})
     own = getattr(calls, "calls", None)  # a Conversion, or a node that `ssop.inspect` read
     if isinstance(own, tuple):
-        return read_calls(own)
+        return (own,)
     if isinstance(calls, Mapping):
         message = 'calls is a dict, which does not say whose function it calls: Call("tf.strided_slice", **arguments)'
         raise type_error(OP, "cv_c3", message, value=calls)
-    return (Call("numpy.index", index=calls),)
+    return Call("numpy.index", index=calls)
 
 
 def program_of(calls: Sequence[Call], rank: int, updates: bool = False) -> Program:
