@@ -8,6 +8,7 @@ import tracemalloc
 import pytest
 from onnx import TensorProto, helper
 
+import ssop
 from differential import hostile_models
 from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
@@ -64,6 +65,14 @@ def test_no_model_of_onnx(tmp_path):
         onnx_file.read(tmp_path / "missing.onnx")
     with pytest.raises(OSError):
         onnx_file.read(tmp_path)
+
+
+def test_no_pipe_is_waited_for(tmp_path):
+    """Neither to see of which format it is, nor to read it."""
+    for name in ("model", "model.onnx", "model.tflite", "model.mlir", "model.pb", "model.xml"):
+        os.mkfifo(tmp_path / name)
+        assert refused(ssop.inspect, tmp_path / name) == "it is no file"
+    assert refused(ssop.inspect, "/dev/zero") == "it is no file"
 
 
 @pytest.mark.parametrize("kind", READERS)

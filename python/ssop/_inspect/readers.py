@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ssop._errors import kind_of, value_error
+from ssop._inspect.files import checked_file
 from ssop._inspect.records import OP, Model, unreadable
 
 MODULES = {
@@ -66,18 +67,16 @@ def format_of(source: Any) -> str:
 
 
 def _of_file(path: Path) -> str:
-    if "\0" in str(path):
-        raise unreadable(repr(str(path)), "no path has a null character")
-    if path.is_dir():
+    if "\0" not in str(path) and path.is_dir():
         if (path / "saved_model.pb").is_file():
             return "tensorflow"
         raise unreadable(str(path), "a folder without saved_model.pb")
-    path.stat()  # a file that is not there is no question of its format, nor of what reads it
+    name = checked_file(path)  # what is no file is no question of its format, nor of what reads it
     by_name = SUFFIXES.get(path.suffix.lower())
     if by_name is not None:
         return by_name
-    with path.open("rb") as file:
-        return _by_content(file.read(4096), str(path))
+    with open(name, "rb") as file:
+        return _by_content(file.read(4096), name)
 
 
 def _by_content(start: bytes, name: str) -> str:
