@@ -60,8 +60,8 @@ def test_elements_in_another_file_are_not_read(folder, capsys):
     assert not os.path.exists("o.npy")
 
 
-def test_virtual_datasets_of_files_beside_and_below(capsys):
-    for source in ("source.h5", "below/source.h5"):
+def test_virtual_datasets_of_files_beside_and_below(folder, capsys):
+    for source in ("source.h5", "below/source.h5", str(folder / "source.h5")):
         plain(source)
         virtual("in.h5", source)
         ran("in.h5", "--index", "::-3")
@@ -106,6 +106,20 @@ def test_virtual_datasets_of_other_files(folder, source):
     virtual("in.h5", name, member)
     said = rejected_by_child("in.h5", "--index", "...", "-o", "o.npy")
     assert "in.h5: v cannot be read: " in said and why in said
+
+
+def test_sources_beside_a_link_to_a_virtual_dataset(folder, capsys):
+    """HDF5 looks beside the link first, where another file may have the name of a source."""
+    for name in ("secret", "inside/source"):
+        plain(f"{name}.h5")
+    with h5py.File("secret.h5", "a") as file:
+        file["x"][:] = 1000
+    virtual("inside/in.h5", "source.h5")
+    os.mkdir("links")
+    os.symlink("../inside/in.h5", "links/in.h5")
+    os.symlink("../secret.h5", "links/source.h5")
+    ran("links/in.h5", "--index", "::-3")
+    assert capsys.readouterr().out.endswith("[9. 6. 3. 0.]\n")
 
 
 def test_names_that_are_no_text(capsys):

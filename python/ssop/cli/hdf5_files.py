@@ -38,7 +38,7 @@ def open_array(path: str, member: str | None = None) -> Any:
     """
     h5py = _h5py()
     try:
-        file = h5py.File(path, "r")
+        file = h5py.File(os.path.realpath(path), "r")  # beside a link, HDF5 would look for sources, too
         datasets = _datasets(file, h5py)
     except Exception as error:  # whatever the parser says to a damaged file
         raise ValueError(f"{path}: no HDF5 file that can be read: {error}") from None
@@ -77,7 +77,7 @@ def _wrong_source(file: Any, folder: str, name: str, member: str, h5py: ModuleTy
     if name == ".":
         return _wrong_member(file, member, h5py)
     source = os.path.realpath(os.path.join(folder, name))
-    if os.path.isabs(name) or os.path.commonpath([folder, source]) != folder:
+    if os.path.commonpath([folder, source]) != folder:
         return "is not in the folder of the file or below it"
     if not os.path.exists(source):
         return "is not there"
