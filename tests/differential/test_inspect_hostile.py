@@ -14,7 +14,7 @@ from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
 from scale import examples
 from ssop import SliceValueError
-from ssop._inspect import limits, onnx_file, tflite_file, tflite_graph
+from ssop._inspect import folding, limits, onnx_file, tflite_file, tflite_graph
 
 READERS = {"onnx": onnx_file.read, "tflite": tflite_file.read}
 MUTATIONS = 2_000
@@ -121,6 +121,16 @@ def test_a_cycle_has_no_value():
     first, second = onnx_file.read(helper.make_model(graph)).nodes
     assert first.calls[0].arguments["starts"].producer.startswith(".. -> Add")
     assert second.operator == "Slice"
+
+
+@pytest.mark.parametrize("dims", [[0, 2**62, 2**62], [0] + [1024] * 7, [2**62, 2**62, 0, 0], [0] * 65])
+def test_no_items_in_dims_that_numpy_does_not_have(dims):
+    bounds = TensorProto(name="a", data_type=TensorProto.INT64, dims=dims)
+    node = helper.make_node("Slice", ["x", "a", "a"], ["y"])
+    graph = helper.make_graph([node], "g", [], [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], [bounds])
+    (found,) = onnx_file.read(helper.make_model(graph)).nodes
+    assert found.calls[0].arguments["starts"].producer == "constant"
+    assert folding.small(dims) is None and folding.small([0, 3]) == (0, 3)
 
 
 def bounded(read, source, megabytes, seconds):

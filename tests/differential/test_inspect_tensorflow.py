@@ -144,6 +144,23 @@ def set_dim(nodes, dim):
     nodes["slice/begin"].attr["value"].tensor.tensor_shape.dim[0].size = dim
 
 
+def set_dims(nodes, *dims):
+    tensor = nodes["slice/begin"].attr["value"].tensor
+    tensor.Clear()
+    tensor.dtype = tf.int64.as_datatype_enum
+    for dim in dims:
+        tensor.tensor_shape.dim.add(size=dim)
+
+
+def count_to(definition, nodes, *numbers):
+    node = nodes["slice/begin"]
+    node.op = "Range"
+    for name, number in zip("abc", numbers, strict=True):
+        made = definition.node.add(name=name, op="Const")
+        made.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(number, tf.int64))
+        node.input.append(name)
+
+
 def point_to_itself(definition, nodes):
     nodes["slice/begin"].op = "Identity"
     nodes["slice/begin"].input.append("slice/begin")
@@ -158,6 +175,9 @@ def point_to_itself(definition, nodes):
         (lambda definition, nodes: nodes["slice/begin"].attr["value"].Clear(), "Const"),
         (lambda definition, nodes: nodes["slice/begin"].attr.pop("value"), "Const"),
         (lambda definition, nodes: definition.node.remove(nodes["slice/begin"]), "a node that does not exist"),
+        (lambda definition, nodes: set_dims(nodes, 0, 2**62, 2**62), "Const"),
+        (lambda definition, nodes: set_dims(nodes, *[1] * 65), "Const"),
+        (lambda definition, nodes: count_to(definition, nodes, -(2**63), 2**63 - 1, 1), "Range"),
         (point_to_itself, "cycle"),
     ],
 )

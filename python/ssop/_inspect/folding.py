@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import numpy as np
 
+from ssop._inspect.limits import MAX_RANK
 from ssop._inspect.records import RunTime
 
 MAX_ITEMS = 1 << 16
@@ -49,9 +50,14 @@ def array_of(items: Iterable[Any], shape: Sequence[int] | None = None) -> np.nda
     return array if shape is None else array.reshape(shape)
 
 
+def is_small(dims: Sequence[int], most: int = MAX_ITEMS) -> bool:
+    """Whether NumPy can make an array of these dims, of at most so many items; without a 0, they would have no more."""
+    return len(dims) <= MAX_RANK and min(dims, default=0) >= 0 and prod(max(dim, 1) for dim in dims) <= most
+
+
 def small(shape: Sequence[Any] | None) -> tuple[int, ...] | None:
     """The shape, if all its dims are known and it has few items; else None."""
-    if shape is None or not all(isinstance(dim, int) and dim >= 0 for dim in shape) or prod(shape) > MAX_ITEMS:
+    if shape is None or not all(isinstance(dim, int) for dim in shape) or not is_small(shape):
         return None
     return tuple(shape)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ssop import onnx
 from ssop._errors import INT64
-from ssop._inspect.folding import Unknown, array_of, checked, elementwise, truncated_quotient
+from ssop._inspect.folding import Unknown, array_of, checked, elementwise, is_small, truncated_quotient
 from ssop._inspect.limits import MAX_FOLDED, MAX_INTEGERS, MAX_RANK, text
 from ssop._inspect.records import NEGATIVE_DIM, Dim
 
@@ -190,7 +190,7 @@ def _declared(name: str, info: Any) -> tuple[int | None, tuple[Dim, ...] | None,
 def integers(tensor: Any) -> Values | None:
     """The values of a small tensor of integers; None for any other, and for one whose values are not in the file."""
     dims = tuple(tensor.dims[: MAX_RANK + 1])
-    if tensor.data_type not in INTEGERS or len(dims) > 8 or any(dim < 0 for dim in dims) or prod(dims) > MAX_INTEGERS:
+    if tensor.data_type not in INTEGERS or len(dims) > 8 or not is_small(dims, MAX_INTEGERS):
         return None
     if tensor.data_location == EXTERNAL:
         return None
@@ -208,8 +208,7 @@ def contradiction(tensor: Any) -> str | None:
     """What is wrong with a tensor of integers that says how many it has, and has another number of them."""
     if tensor.data_type not in INTEGERS or tensor.data_location == EXTERNAL or len(tensor.dims) > MAX_RANK:
         return None
-    count = prod(tensor.dims)
-    if not 0 <= count <= MAX_INTEGERS or integers(tensor) is not None or any(dim < 0 for dim in tensor.dims):
+    if not is_small(tensor.dims, MAX_INTEGERS) or integers(tensor) is not None:
         return None
     return f"{text(tensor.name)!r} has dims {list(tensor.dims)} and not that many values"
 

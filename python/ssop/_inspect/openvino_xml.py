@@ -15,7 +15,7 @@ from xml.parsers import expat
 import numpy as np
 
 from ssop._core import SliceValueError
-from ssop._inspect.folding import MAX_ITEMS, Unknown, Value, constant_of
+from ssop._inspect.folding import Unknown, Value, constant_of, is_small
 from ssop._inspect.records import Dim, unreadable
 
 Port = tuple[str, str]
@@ -210,7 +210,7 @@ class Weights:
             return Unknown(("Const without a place",))
         kind = ELEMENTS.get(layer.data.get("element_type", ""))
         lengths = [dim for dim in shape if isinstance(dim, int) and dim >= 0]
-        if kind is None or len(lengths) != len(shape) or prod(lengths) > MAX_ITEMS:
+        if kind is None or len(lengths) != len(shape) or not is_small(lengths):
             return Unknown(("Const",))
         if size != prod(lengths) * np.dtype(kind).itemsize:
             return Unknown(("Const whose size is not that of its shape",))

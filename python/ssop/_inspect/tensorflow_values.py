@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ssop._inspect import computing
-from ssop._inspect.folding import MAX_ITEMS, Folder, Unknown, Value, array_of, constant_of, rearranged, unknown_array
+from ssop._inspect.folding import (
+    MAX_ITEMS,
+    Folder,
+    Unknown,
+    Value,
+    array_of,
+    constant_of,
+    is_small,
+    rearranged,
+    unknown_array,
+)
 from ssop._inspect.records import Dim
 
 MASKS = ("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")
@@ -221,7 +231,7 @@ def _constant(node: Any) -> Value:
         return Unknown(("Const",))
     sizes = [dim for dim in shape if isinstance(dim, int)]
     count = prod(sizes)
-    if count > MAX_ITEMS:
+    if not is_small(sizes):
         return Unknown(("Const",))
     if tensor.tensor_content:
         if len(tensor.tensor_content) != count * np.dtype(kind).itemsize:
@@ -285,7 +295,7 @@ def _range(node: Any, start: Value, limit: Value, delta: Value) -> Value:
     unknown = [item for item in items if isinstance(item, Unknown)]
     if len(items) < 3 or unknown:
         return unknown[0].then(node.op) if unknown else Unknown((node.op,))
-    if items[2] == 0 or len(range(*items)) > MAX_ITEMS:
+    if items[2] == 0 or (items[1] - items[0]) // items[2] > MAX_ITEMS:
         return Unknown((node.op,))
     return array_of(range(*items))
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ssop._convert.errors import optional_module
-from ssop._inspect.folding import Unknown, Value, array_of, unknown_array
+from ssop._inspect.folding import Unknown, Value, array_of, is_small, unknown_array
 from ssop._inspect.limits import MAX_INTEGERS, MAX_OPERATORS, MAX_RANK, Damaged, text
 from ssop._inspect.records import NEGATIVE_DIM, Dim
 
@@ -184,7 +184,7 @@ class Graph:
             return None
         dtype = np.dtype(INTEGERS[tensor.dtype])
         dims = [dim for dim in tensor.dims if isinstance(dim, int)]
-        if len(dims) != len(tensor.dims) or len(dims) > 8 or prod(dims) > MAX_INTEGERS:
+        if len(dims) != len(tensor.dims) or len(dims) > 8 or not is_small(dims, MAX_INTEGERS):
             return None
         raw = self.tables.data(tensor.buffer, MAX_INTEGERS * 8)
         if raw is None and prod(dims) == 0 and number not in self.inputs and number not in self.producers:
