@@ -14,7 +14,7 @@ from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
 from scale import examples
 from ssop import SliceValueError
-from ssop._inspect import folding, limits, onnx_file, tflite_file, tflite_graph
+from ssop._inspect import folding, limits, onnx_file, readers, tflite_file, tflite_graph
 
 READERS = {"onnx": onnx_file.read, "tflite": tflite_file.read}
 MUTATIONS = 2_000
@@ -131,6 +131,18 @@ def test_no_items_in_dims_that_numpy_does_not_have(dims):
     (found,) = onnx_file.read(helper.make_model(graph)).nodes
     assert found.calls[0].arguments["starts"].producer == "constant"
     assert folding.small(dims) is None and folding.small([0, 3]) == (0, 3)
+
+
+def test_splits_whose_parts_have_all_sizes(monkeypatch):
+    """A file of 1.7 MB had 805 million integers to tell."""
+    names = [f"y{number}" for number in range(40)]
+    nodes = [helper.make_node("Split", ["x"], names, axis=0) for _ in range(3)]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [40]) for name in "xy")
+    model = helper.make_model(helper.make_graph(nodes, "g", [x], [y])).SerializeToString()
+    monkeypatch.setattr(readers, "MAX_ARGUMENTS", 3 * 40 * 40)
+    assert len(ssop.inspect(model).nodes) == 3 * 40
+    monkeypatch.setattr(readers, "MAX_ARGUMENTS", 3 * 40 * 40 - 1)
+    assert refused(ssop.inspect, model) == "its slices have more than 4799 integers as arguments"
 
 
 def bounded(read, source, megabytes, seconds):
