@@ -86,7 +86,10 @@ static int
 module_exec(PyObject *module)
 {
     module_state *state = state_of(module);
-    import_array1(-1);
+    // import_array1 would print each error, also KeyboardInterrupt, and raise ImportError instead.
+    if (_import_array() < 0) {
+        return -1;
+    }
     if (runtime_init() < 0 || choose_cpu(state) < 0 || value_kinds_init() < 0) {
         return -1;
     }

@@ -2,7 +2,7 @@
 
 import sys
 
-from ssop.cli import main
+from ssop_command import main
 
 if __name__ == "__main__":
     sys.exit(main())

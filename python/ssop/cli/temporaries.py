@@ -57,15 +57,19 @@ def _new(folder: str, suffix: str) -> tuple[str, int]:
     """Make and lock it. Another run may remove it before it is locked; then the next name is tried."""
     while True:
         path = beside(folder, suffix)
-        if suffix in (".zarr", ASIDE):
-            os.mkdir(path)
-        else:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-        with suppress(FileNotFoundError):
-            lock = os.open(path, os.O_RDONLY)
-            if _is_locked_now(lock) and _is_same(path, lock):
-                return path, lock
-            os.close(lock)
+        try:
+            if suffix in (".zarr", ASIDE):
+                os.mkdir(path)
+            else:
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            with suppress(FileNotFoundError):
+                lock = os.open(path, os.O_RDONLY)
+                if _is_locked_now(lock) and _is_same(path, lock):
+                    return path, lock
+                os.close(lock)
+        except BaseException:  # Ctrl-C, perhaps
+            remove(path)
+            raise
 
 
 def beside(folder: str, suffix: str) -> str:
