@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+import traitlets
 from axe_selenium_python import Axe
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -315,6 +316,46 @@ def test_the_answer_waits_for_a_prediction(opened):
     assert not one(tree, "result").is_displayed()
     one(tree, "#guess-shape").send_keys("3", Keys.ENTER)
     assert one(tree, "verdict").text.startswith("Right.") and one(tree, "result").text == "shape (3,), x[0:5:2]"
+
+
+WORDS = {
+    "shape": [None, [6, 8], "6,8,1", "-6,8", "6;8"],
+    "begin": ["NaN", "1e3", "1_0,0", "9" * 5000, ["0", "0"]],
+    "masks": ["", "0,0,0", "0,0,0,0,0,0", "0,0,0,0,<b>"],
+    "dialect": [None, ["tf"], "<script>"],
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_words_that_no_explorer_sends(name):
+    """They are traitlets' own error, and change nothing."""
+    widget = ssop.widget(np.zeros((6, 8)), np.s_[::-2, 1:7])
+    before = dict(widget.words)
+    for word in WORDS[name]:
+        for words in ({**before, name: word}, {other: text for other, text in before.items() if other != name}):
+            with pytest.raises(traitlets.TraitError, match="words"):
+                widget.set_state({"words": words})
+            assert widget.words == before and widget.result.shape == (3, 6) and widget.error == ""
+
+
+def test_words_of_calls_that_are_errors():
+    """Each is told by the attribute `error`; a scalar has no dims."""
+    widget = ssop.widget((6,), np.s_[1:])
+    for dialect in ("tf", "onnx"):
+        for name, word, label in (("shape", "-1", "in_c10"), ("shape", ",".join("1" * 65), "in_c9")):
+            widget.set_state({"words": {**widget.words, "dialect": dialect, "shape": "6"}})
+            assert widget.result == (5,) and widget.error == ""
+            widget.set_state({"words": {**widget.words, name: word}})
+            assert widget.result is None and label in widget.error
+    assert ssop.widget(np.array(3)).result == 3
+
+
+@pytest.mark.parametrize("answers", [[1], [{}], [{"right": "yes"}], [{"right": 10}], "x"])
+def test_answers_that_no_quiz_gives(answers):
+    widget = ssop.widget.quiz(3, seed=1)
+    with pytest.raises(traitlets.TraitError, match="answers"):
+        widget.set_state({"answers": answers})
+    assert widget.score == (0, 0)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 import ssop
 from ssop import cli
-from ssop._explore.explorer import MODULES, _plain, facts
+from ssop._explore.explorer import MODULES, Explorer, _plain, facts
 
 
 def test_the_page_is_one_small_file_that_loads_nothing():
@@ -78,3 +78,8 @@ def test_importing_reads_no_page():
     program = "import ssop, sys; print('ssop._explore' in sys.modules, 'ssop._explore.explorer' in sys.modules)"
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert result.stdout == "True False\n"
+
+
+def test_a_text_that_names_a_part_of_the_page_is_a_text():
+    page = Explorer({"shape": "{{pages}}{{start}}"}, {"rule": "page"}).html
+    assert 'const START = {"shape":"{{pages}}{{start}}"};\nconst PAGES = {"rule":"page"};\n' in page

@@ -46,6 +46,7 @@ MODULES = (
 
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./(\w+\.js)";$', flags=re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", flags=re.M)
+PART = re.compile(r"\{\{(start|pages)\}\}")
 IDLE = re.compile(r"^(?:\s*//.*\n|[ \t]+)", flags=re.M)  # lines of comments, and the space before others
 
 
@@ -153,8 +154,8 @@ class Explorer:
 
     @property
     def html(self) -> str:
-        start = _json(self.start) if self.start else "null"
-        return _page().replace("{{start}}", start, 1).replace("{{pages}}", _json(self.pages), 1)
+        parts = {"start": _json(self.start) if self.start else "null", "pages": _json(self.pages)}
+        return PART.sub(lambda found: parts[found[1]], _page())  # at once: a text of one may name the other
 
     def _repr_html_(self) -> str:
         frame = f'width="100%" height="{HEIGHT}" sandbox="allow-scripts" style="border:0"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from operator import index as as_int
 from secrets import randbelow
@@ -24,6 +25,8 @@ _traits: Any = optional_module("traitlets", "ssop.widget")
 
 MAX_SEED = 2**32 - 1
 QUIZ_LIMITS = (range(1, 101), range(1, 4), range(MAX_SEED + 1))
+INTEGERS = re.compile(r"(-?\d{1,19}(,-?\d{1,19})*)?", re.ASCII)
+VECTORS = ("shape", "begin", "end", "strides", "masks")
 TOPICS = (*MASK_NAMES, "strides", "bounds", "errors")
 """What a quiz can be about, as `_explore/quiz.js` has it."""
 
@@ -48,6 +51,26 @@ class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
         super().__init__(words=words, page=page, fixed=array is not None)
         self._answer()
         self.observe(self._answer, "words")
+
+    @_traits.validate("words")  # type: ignore[untyped-decorator]
+    def _checked_words(self, proposal: Any) -> dict[str, Any]:
+        """Reject words that no explorer sends: they come from a browser, where other scripts run, too."""
+        words: dict[str, Any] = proposal["value"]
+        texts = [words.get(name) for name in VECTORS]
+        if not all(isinstance(text, str) and INTEGERS.fullmatch(text) for text in texts):
+            raise _traits.TraitError(f"words: {', '.join(VECTORS)} are not all texts of integers")
+        if words["masks"].count(",") != len(MASK_NAMES) - 1 or words.get("dialect") not in (*DIALECTS, *EXPLORED):
+            raise _traits.TraitError("words: these are not five masks and a dialect")
+        if self._array is not None and _integers(words["shape"]) != _dims(self._array.shape):
+            raise _traits.TraitError(f"words: the shape is that of the array, {self._array.shape}")
+        return words
+
+    @_traits.validate("answers")  # type: ignore[untyped-decorator]
+    def _checked_answers(self, proposal: Any) -> list[Any]:
+        answers: list[Any] = proposal["value"]
+        if not all(isinstance(answer, dict) and isinstance(answer.get("right"), bool) for answer in answers):
+            raise _traits.TraitError("answers: these are not all dicts that say whether they are right")
+        return answers
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -92,7 +115,7 @@ class Widget(_anywidget.AnyWidget):  # type: ignore[misc]
         return {**data, "text/html": Explorer(self.words)._repr_html_()}, metadata
 
     def _numbers(self, name: str) -> tuple[int, ...]:
-        return tuple(int(word) for word in self.words[name].split(",") if word)
+        return _integers(self.words[name])
 
     def _change(self, **numbers: tuple[int, ...]) -> None:
         texts = {name: ",".join(map(str, values)) for name, values in numbers.items()}
@@ -133,6 +156,10 @@ def made_quiz(n: int, topics: Sequence[str], difficulty: int, seed: int | None, 
     return Widget(None, words | {"practice": f"quiz,{text}"}, page)
 
 
+def _integers(text: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in text.split(",") if word)
+
+
 def _dims(shape: Any) -> tuple[int, ...]:
     return _core.strided_slice_region(shape, (), ()).in_shape
 
@@ -156,13 +183,13 @@ def _outcome(
     shape: tuple[int, ...], vectors: Any, masks: tuple[int, ...], dialect: str
 ) -> Region | PartialShape | SliceError | str:
     """What the call takes of the shape, or the error that it is."""
-    if dialect in DIALECTS:
-        spec, dims = read(shape, vectors, masks)
-        return traced(DIALECTS[dialect], spec, dims).outcome
-    lists = _core.one_slice(shape, *vectors, *masks)
-    if lists is None:
-        return UNWRITTEN
     try:
+        if dialect in DIALECTS:
+            spec, dims = read(shape, vectors, masks)
+            return traced(DIALECTS[dialect], spec, dims).outcome
+        lists = _core.one_slice(shape, *vectors, *masks)
+        if lists is None:
+            return UNWRITTEN
         return _core.onnx_slice_region(shape, *lists, engine=EXPLORED[dialect])
     except SliceError as error:
         return error
