@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ import zarr
 
 from arrays.runs import ran, rejected
 from child import LIMIT_SECONDS
+from ssop.cli import main, outputs
 
 OUTPUTS = ["o.npy", "o.zarr", "o.h5"]
 
@@ -214,9 +216,21 @@ def test_attributes_that_are_no_mapping(capsys, attributes):
     assert os.listdir() == ["in.zarr"]
 
 
+def test_boxes_that_a_library_cannot_write():
+    class Output:
+        def __setitem__(self, box, part):
+            raise NotImplementedError("33 axes")
+
+    with pytest.raises(ValueError, match="a box of shape .2,. cannot be written: NotImplementedError: 33 axes"):
+        outputs.put(Output(), (slice(0, 2),), np.zeros(2))
+
+
 def test_sizes_that_a_library_has_not(capsys):
     store(shape=(1,) * 33, chunk_grid={"name": "regular", "configuration": {"chunk_shape": [1] * 33}})
-    assert "cannot be written" in rejected(capsys, "in.zarr", "--index", "...", "-o", "o.zarr")
+    code = main(["run", "in.zarr", "--index", "...", "-o", "o.zarr"])  # some versions of zarr write 33 axes
+    said = capsys.readouterr().err
+    assert (code, said) == (0, "") or (code == 2 and "cannot be written" in said and said.count("\n") == 1)
+    shutil.rmtree("o.zarr", ignore_errors=True)
     store("large.zarr", zarr_format=2, dtype="|S99999999999", fill_value=None)
     for out in OUTPUTS:
         assert "no zarr array that can be read" in rejected(capsys, "large.zarr", "--index", "...", "-o", out)
