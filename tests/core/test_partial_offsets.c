@@ -125,13 +125,20 @@ test_offsets_without_ends(int rounds)
 
 /* If all completions are tried, lo and hi are those of their counts, otherwise no more is known than of the axis. */
 static void
+check_counts(const partial_entry *partial, uint8_t flags, int64_t lo, int64_t hi)
+{
+    ssop_partial_shape out = {.rank = 0};
+    const bool valid = resolve_offset(partial, flags, &out, NULL) == SSOP_OK;
+    const ssop_interval counts = out.dim[0].value;
+    CHECK(valid && counts.lo == lo && counts.hi == hi, "tfl_s4: %lld..%lld: " CASE, LL(counts.lo), LL(counts.hi),
+          CASE_VALUES(partial));
+}
+
+static void
 check_offset_counts(ssop_interval dim, ssop_interval begin, ssop_interval offset, ssop_interval step, int64_t lo,
                     int64_t hi)
 {
-    const partial_entry partial = {dim, begin, offset, step};
-    ssop_partial_shape out;
-    const bool valid = resolve_offset(&partial, 0, &out, NULL) == SSOP_OK;
-    CHECK(valid && out.dim[0].value.lo == lo && out.dim[0].value.hi == hi, "tfl_s4: " CASE, CASE_VALUES(&partial));
+    check_counts(&(partial_entry){dim, begin, offset, step}, 0, lo, hi);
 }
 
 /* Numbers of 256 and more, and more than 2^17 completions, are not tried. */
@@ -191,14 +198,10 @@ test_number_of_completions(void)
         {{{0, 5}, {INT64_MIN, 11}, {INT64_MIN, 239}, {3, 7}}, 0, {0, 5}},
         {{{19, 28}, {INT64_MIN, 3}, {-6, INT64_MAX}, ONLY(-1)}, SSOP_END_MASK, {0, 28}},
     };
-    ssop_partial_shape out;
     for (int i = 0; i < COUNT(known); i++) {
-        const ssop_interval *right = &known[i].counts;
-        const bool valid = resolve_offset(&known[i].partial, known[i].flags, &out, NULL) == SSOP_OK;
-        CHECK(valid && out.dim[0].value.lo == right->lo && out.dim[0].value.hi == right->hi,
-              "tfl_s4: %lld..%lld: " CASE, LL(out.dim[0].value.lo), LL(out.dim[0].value.hi),
-              CASE_VALUES(&known[i].partial));
+        check_counts(&known[i].partial, known[i].flags, known[i].counts.lo, known[i].counts.hi);
     }
+    ssop_partial_shape out;
     const partial_entry begins = {{14, INT64_MAX}, {INT64_MIN, -3}, ANY, ONLY(0)};
     const partial_entry both = {ANY_DIM, {INT64_MIN, 7}, {INT64_MIN, 6}, ONLY(0)};
     CHECK(resolve_offset(&begins, SSOP_END_MASK, &out, NULL) != SSOP_OK, "tfl_c5: no step is valid");

@@ -1,6 +1,6 @@
 /* What could go wrong: partial knowledge gives a count that no completion has, or misses one that some completion has
  * (ss_s10). */
-#include "slice_oracle.h"
+#include "partial_hull.h"
 
 enum { MAX_DIM = 11, MAX_BOUND = 4, MAX_STEP = 3, FLAG_SETS = 8, REJECTED = -1 };
 
@@ -48,12 +48,7 @@ learn_completions(uint8_t flags, const ssop_dialect *dialect)
 }
 
 typedef struct {
-    ssop_interval dim, begin, end, step;
-} partial_entry;
-
-typedef struct {
-    bool legal;
-    ssop_interval counts;
+    count_hull of;
     unsigned broken; /* bit k: some completion breaks rule SSOP_SS_C5 + k */
     bool whole;      /* every valid completion has the whole axis */
 } plain_hull;
@@ -61,7 +56,7 @@ typedef struct {
 static plain_hull
 hull_of_completions(const partial_entry *partial)
 {
-    plain_hull hull = {.legal = false, .whole = true};
+    plain_hull hull = {.whole = true};
     for (int64_t d = partial->dim.lo; d <= partial->dim.hi; d++) {
         for (int64_t b = partial->begin.lo + MAX_BOUND; b <= partial->begin.hi + MAX_BOUND; b++) {
             for (int64_t e = partial->end.lo + MAX_BOUND; e <= partial->end.hi + MAX_BOUND; e++) {
@@ -71,9 +66,7 @@ hull_of_completions(const partial_entry *partial)
                         hull.broken |= 1u << (known.broken[d][b][e][s] - SSOP_SS_C5);
                         continue;
                     }
-                    hull.counts.lo = hull.legal && hull.counts.lo < count ? hull.counts.lo : count;
-                    hull.counts.hi = hull.legal && hull.counts.hi > count ? hull.counts.hi : count;
-                    hull.legal = true;
+                    extend(&hull.of, count);
                     hull.whole = hull.whole && count == d;
                 }
             }
@@ -82,10 +75,8 @@ hull_of_completions(const partial_entry *partial)
     return hull;
 }
 
-#define CASE "dim %lld..%lld begin %lld..%lld end %lld..%lld step %lld..%lld flags %d"
-#define CASE_VALUES(p, flags)                                                                                          \
-    LL((p)->dim.lo), LL((p)->dim.hi), LL((p)->begin.lo), LL((p)->begin.hi), LL((p)->end.lo), LL((p)->end.hi),          \
-        LL((p)->step.lo), LL((p)->step.hi), (flags)
+#define FLAGGED CASE " flags %d"
+#define FLAGGED_VALUES(p, flags) CASE_VALUES(p), (flags)
 
 static ssop_status
 resolve_one(const partial_entry *partial, uint8_t flags, const ssop_dialect *dialect, ssop_partial_shape *out,
@@ -110,41 +101,28 @@ check_hull(const partial_entry *partial, uint8_t flags, const ssop_dialect *dial
     ssop_partial_shape out = {.rank = 77};
     ssop_error error = {.rule = SSOP_NO_RULE};
     ssop_status status = resolve_one(partial, flags, dialect, &out, &error);
-    CHECK((status == SSOP_OK) == right->legal, "ss_s10: %s: " CASE,
-          right->legal ? ssop_rule_label(error.rule) : "legal", CASE_VALUES(partial, flags));
-    if (!right->legal) {
+    CHECK((status == SSOP_OK) == right->of.legal, "ss_s10: %s: " FLAGGED,
+          right->of.legal ? ssop_rule_label(error.rule) : "legal", FLAGGED_VALUES(partial, flags));
+    if (!right->of.legal) {
         bool explained = error.rule >= SSOP_SS_C5 && error.rule <= SSOP_SS_C7 &&
                          (right->broken >> (error.rule - SSOP_SS_C5) & 1) != 0;
         CHECK(explained && status == ssop_rule_status(error.rule) && error.axis == 0 && error.entry == 0,
-              "ss_s10: rejected for %s: " CASE, ssop_rule_label(error.rule), CASE_VALUES(partial, flags));
-        CHECK(out.rank == 77, "written on failure: " CASE, CASE_VALUES(partial, flags));
+              "ss_s10: rejected for %s: " FLAGGED, ssop_rule_label(error.rule), FLAGGED_VALUES(partial, flags));
+        CHECK(out.rank == 77, "written on failure: " FLAGGED, FLAGGED_VALUES(partial, flags));
         return;
     }
     records_written_on_success += error.rule != SSOP_NO_RULE ? 1 : 0;
     if (flags & SSOP_SHRINK) {
-        CHECK(out.rank == 0, "ss_s7: rank %d: " CASE, (int)out.rank, CASE_VALUES(partial, flags));
+        CHECK(out.rank == 0, "ss_s7: rank %d: " FLAGGED, (int)out.rank, FLAGGED_VALUES(partial, flags));
         return;
     }
     ssop_interval counts = out.dim[0].value;
-    CHECK(out.rank == 1 && counts.lo == right->counts.lo && counts.hi == right->counts.hi,
-          "ss_s10: %lld..%lld, not %lld..%lld: " CASE, LL(counts.lo), LL(counts.hi), LL(right->counts.lo),
-          LL(right->counts.hi), CASE_VALUES(partial, flags));
-    CHECK(out.dim[0].id != 1 || right->whole, "sh_s20: identity kept: " CASE, CASE_VALUES(partial, flags));
-    CHECK((out.dim[0].id == 0) == (counts.lo == counts.hi), "sh_s1: id of a known dim: " CASE,
-          CASE_VALUES(partial, flags));
-}
-
-/* All intervals within low..high. */
-static int
-intervals_within(int64_t low, int64_t high, ssop_interval *interval)
-{
-    int count = 0;
-    for (int64_t lo = low; lo <= high; lo++) {
-        for (int64_t hi = lo; hi <= high; hi++) {
-            interval[count++] = (ssop_interval){lo, hi};
-        }
-    }
-    return count;
+    CHECK(out.rank == 1 && counts.lo == right->of.counts.lo && counts.hi == right->of.counts.hi,
+          "ss_s10: %lld..%lld, not %lld..%lld: " FLAGGED, LL(counts.lo), LL(counts.hi), LL(right->of.counts.lo),
+          LL(right->of.counts.hi), FLAGGED_VALUES(partial, flags));
+    CHECK(out.dim[0].id != 1 || right->whole, "sh_s20: identity kept: " FLAGGED, FLAGGED_VALUES(partial, flags));
+    CHECK((out.dim[0].id == 0) == (counts.lo == counts.hi), "sh_s1: id of a known dim: " FLAGGED,
+          FLAGGED_VALUES(partial, flags));
 }
 
 /* Every interval of dims 0..4, bounds -3..3 and steps -2..2. Bounds that a mask hides are not varied. */
@@ -208,7 +186,7 @@ random_interval(int64_t center, int64_t low, int64_t high)
 static plain_hull
 hull_by_resolver(const partial_entry *partial, uint8_t flags, const ssop_dialect *dialect)
 {
-    plain_hull hull = {.legal = false, .whole = true};
+    plain_hull hull = {.whole = true};
     int64_t dims = partial->dim.hi - partial->dim.lo + 1, begins = partial->begin.hi - partial->begin.lo + 1;
     int64_t ends = partial->end.hi - partial->end.lo + 1, steps = partial->step.hi - partial->step.lo + 1;
     for (int64_t i = 0; i < dims * begins * ends * steps; i++) {
@@ -224,9 +202,7 @@ hull_by_resolver(const partial_entry *partial, uint8_t flags, const ssop_dialect
             continue;
         }
         int64_t count = region.range[0].count;
-        hull.counts.lo = hull.legal && hull.counts.lo < count ? hull.counts.lo : count;
-        hull.counts.hi = hull.legal && hull.counts.hi > count ? hull.counts.hi : count;
-        hull.legal = true;
+        extend(&hull.of, count);
         hull.whole = hull.whole && count == dim;
     }
     return hull;
@@ -284,7 +260,7 @@ test_open_ends(void)
 static void
 check_example(const char *what, partial_entry partial, uint8_t flags, int64_t lo, int64_t hi)
 {
-    plain_hull right = {true, {lo, hi}, 0, true};
+    plain_hull right = {{true, {lo, hi}}, 0, true};
     ssop_partial_shape out;
     CHECK(resolve_one(&partial, flags, &ssop_dialect_tensorflow, &out, NULL) == SSOP_OK, "ss_s10: %s", what);
     check_hull(&partial, flags, &ssop_dialect_tensorflow, &right);
