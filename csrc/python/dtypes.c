@@ -22,12 +22,14 @@ is_field(PyObject *field)
            PyArray_DescrCheck(PyTuple_GET_ITEM(field, 0)) && PyLong_CheckExact(PyTuple_GET_ITEM(field, 1));
 }
 
+static bool lies_as(PyArray_Descr *dtype, PyArray_Descr *as);
+
 static bool
 is_same_field(PyObject *a, PyObject *b)
 {
     return is_field(a) && is_field(b) &&
            PyLong_AsLong(PyTuple_GET_ITEM(a, 1)) == PyLong_AsLong(PyTuple_GET_ITEM(b, 1)) &&
-           dtype_lies_as((PyArray_Descr *)PyTuple_GET_ITEM(a, 0), (PyArray_Descr *)PyTuple_GET_ITEM(b, 0));
+           lies_as((PyArray_Descr *)PyTuple_GET_ITEM(a, 0), (PyArray_Descr *)PyTuple_GET_ITEM(b, 0));
 }
 
 static bool
@@ -45,18 +47,28 @@ have_same_fields(PyArray_Descr *dtype, PyArray_Descr *as)
     return same;
 }
 
-bool
-dtype_lies_as(PyArray_Descr *dtype, PyArray_Descr *as)
+static bool
+lies_as(PyArray_Descr *dtype, PyArray_Descr *as)
 {
     if (dtype == as || PyDataType_ELSIZE(dtype) != PyDataType_ELSIZE(as)) {
         return dtype == as;
     }
     if (PyDataType_HASSUBARRAY(as)) {
         return PyDataType_HASSUBARRAY(dtype) &&
-               dtype_lies_as(PyDataType_SUBARRAY(dtype)->base, PyDataType_SUBARRAY(as)->base);
+               lies_as(PyDataType_SUBARRAY(dtype)->base, PyDataType_SUBARRAY(as)->base);
     }
     if (PyDataType_HASFIELDS(as)) {
         return PyDataType_HASFIELDS(dtype) && have_same_fields(dtype, as);
     }
     return dtype->type_num == as->type_num && !PyDataType_HASFIELDS(dtype);
+}
+
+int
+dtype_check_layout(PyArray_Descr *dtype, PyArray_Descr *as)
+{
+    if (lies_as(dtype, as)) {
+        return 0;
+    }
+    PyErr_SetString(PyExc_RuntimeError, "the dtype has got another layout");
+    return -1;
 }

@@ -12,8 +12,9 @@ dtype_moves_as_bytes(PyArray_Descr *dtype)
     return !PyDataType_REFCHK(dtype) && dtype->type_num != NPY_VSTRING;
 }
 
-/* True if items of `dtype` still lie in memory as those of `as`, a private copy that was made when the dtype was read.
- * The names of fields may differ. numpy.dtype.__setstate__ changes sizes and fields. May run Python code. */
-bool dtype_lies_as(PyArray_Descr *dtype, PyArray_Descr *as);
+/* 0 if items of `dtype` still lie in memory as those of `as`, a private copy that was made when the dtype was read; the
+ * names of fields may differ. RuntimeError and -1 if not: numpy.dtype.__setstate__ changes sizes and fields. May run
+ * Python code. */
+int dtype_check_layout(PyArray_Descr *dtype, PyArray_Descr *as);
 
 #endif /* SSOP_PYTHON_DTYPES_H */

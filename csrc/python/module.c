@@ -86,7 +86,7 @@ static int
 module_exec(PyObject *module)
 {
     module_state *state = state_of(module);
-    // import_array1 would print each error, also KeyboardInterrupt, and raise ImportError instead.
+    /* import_array1 would print each error, also KeyboardInterrupt, and raise ImportError instead. */
     if (_import_array() < 0) {
         return -1;
     }

@@ -381,15 +381,22 @@ look_at(PyObject *object, visit *whole)
     return 0;
 }
 
-PyObject *
-nested_lists_bounded(PyObject *object)
+/* The object, or what is read of it if NumPy would run code of one of its items. */
+static PyObject *
+read_bounded(PyObject *object, PyObject *originals)
 {
     visit whole;
     if (look_at(object, &whole) < 0) {
         return NULL;
     }
-    reading how = {whole.most - whole.left + MAX_MADE, NULL};
+    reading how = {whole.most - whole.left + MAX_MADE, originals};
     return whole.runs_code ? read_object(object, 1, &how) : Py_NewRef(object);
+}
+
+PyObject *
+nested_lists_bounded(PyObject *object)
+{
+    return read_bounded(object, NULL);
 }
 
 PyObject *
@@ -407,7 +414,7 @@ nested_lists_make_array(PyObject *object)
 static int
 put_back(PyObject **item, npy_intp count, PyObject *originals)
 {
-    for (npy_intp i = 0; i < count; i++) {
+    for (npy_intp i = 0; PyDict_GET_SIZE(originals) > 0 && i < count; i++) {
         if (item[i] == NULL || is_inert(item[i])) {
             continue;
         }
@@ -424,21 +431,12 @@ put_back(PyObject **item, npy_intp count, PyObject *originals)
     return 0;
 }
 
-/* The object, or a copy of lists that run code, which are noted then. `originals` is NULL or a new reference. */
+/* The object, or a copy of lists that run code, which are noted. `originals` is a new reference, or NULL on error. */
 static PyObject *
 copy_lists(PyObject *object, PyObject **originals)
 {
-    visit whole;
-    *originals = NULL;
-    if (look_at(object, &whole) < 0) {
-        return NULL;
-    }
-    if (!whole.runs_code) {
-        return Py_NewRef(object);
-    }
     *originals = PyDict_New();
-    reading how = {whole.most - whole.left + MAX_MADE, *originals};
-    return *originals != NULL ? read_object(object, 1, &how) : NULL;
+    return *originals != NULL ? read_bounded(object, *originals) : NULL;
 }
 
 int
@@ -451,15 +449,11 @@ nested_lists_to_dtype(PyObject *object, PyArray_Descr **dtype)
     return status;
 }
 
-/* Drops records, and raises, if the dtype that NumPy has shown is not as it was. */
-static PyArrayObject *
-check_layout(PyArrayObject *items, PyArray_Descr *own)
+/* Of records, 0 if the dtype that NumPy has shown is as it was; -1 on error. */
+static int
+check_shown(PyArrayObject *items, PyArray_Descr *own)
 {
-    if (items != NULL && own->type_num == NPY_VOID && !dtype_lies_as(PyArray_DESCR(items), own)) {
-        PyErr_SetString(PyExc_RuntimeError, "the dtype has got another layout");
-        Py_CLEAR(items);
-    }
-    return items;
+    return own->type_num == NPY_VOID ? dtype_check_layout(PyArray_DESCR(items), own) : 0;
 }
 
 PyArrayObject *
@@ -468,15 +462,14 @@ nested_lists_make_items(PyObject *object, PyArray_Descr *shown, PyArray_Descr *o
     PyObject *originals, *read = copy_lists(object, &originals);
     PyArrayObject *items = NULL;
     const bool references = own->type_num == NPY_OBJECT || own->type_num == NPY_VOID;
+    const npy_intp in_item = references ? PyDataType_ELSIZE(own) / (npy_intp)sizeof(PyObject *) : 0;
     if (read != NULL) {
         Py_INCREF(shown);
-        items = check_layout((PyArrayObject *)PyArray_FromAny(read, shown, 0, 0, flags, NULL), own);
+        items = (PyArrayObject *)PyArray_FromAny(read, shown, 0, 0, flags, NULL);
     }
-    if (items != NULL && originals != NULL && references) {
-        const npy_intp in_item = PyDataType_ELSIZE(own) / (npy_intp)sizeof(PyObject *);
-        if (put_back(PyArray_DATA(items), PyArray_SIZE(items) * in_item, originals) < 0) {
-            Py_CLEAR(items);
-        }
+    if (items != NULL &&
+        (check_shown(items, own) < 0 || put_back(PyArray_DATA(items), PyArray_SIZE(items) * in_item, originals) < 0)) {
+        Py_CLEAR(items);
     }
     Py_XDECREF(read);
     Py_XDECREF(originals);

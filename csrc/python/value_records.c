@@ -182,12 +182,11 @@ value_convert_records(const conversion *to, PyObject *object)
         result = convert_records(&own, items);
         Py_DECREF(items);
     }
-    if (result != NULL && dtype_lies_as(to->dtype, own.dtype)) {
-        set_dtype(result, to->dtype);
-    }
-    else if (result != NULL) {
-        PyErr_SetString(PyExc_RuntimeError, "the dtype has got another layout");
+    if (result != NULL && dtype_check_layout(to->dtype, own.dtype) < 0) {
         Py_CLEAR(result);
+    }
+    if (result != NULL) {
+        set_dtype(result, to->dtype);
     }
     Py_XDECREF(own.dtype);
     return result;
