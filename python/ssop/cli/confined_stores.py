@@ -14,7 +14,7 @@ _zarr: Any = import_module("zarr")
 
 
 class _Confined(_zarr.storage.LocalStore):  # type: ignore[misc]
-    """A folder of which regular files below it are read alone."""
+    """A folder, by its real path, of which regular files below it are read alone."""
 
     async def get(self, key: str, *arguments: Any, **options: Any) -> Any:
         _check(str(self.root), key)
@@ -27,13 +27,12 @@ class _Confined(_zarr.storage.LocalStore):  # type: ignore[misc]
 
 def open_confined(path: str) -> Any:
     """Return the zarr array or group in a folder, which can only be read."""
-    return _zarr.open(_Confined(path, read_only=True), mode="r")
+    return _zarr.open(_Confined(os.path.realpath(path), read_only=True), mode="r")
 
 
 def _check(root: str, key: str) -> None:
-    folder = os.path.realpath(root)
-    file = os.path.realpath(os.path.join(folder, key))
-    if os.path.commonpath([folder, file]) != folder:
+    file = os.path.realpath(os.path.join(root, key))
+    if os.path.commonpath([root, file]) != root:
         raise ValueError(f"{key} leads out of the store")
     if os.path.exists(file) and not (os.path.isdir(file) or stat.S_ISREG(os.stat(file).st_mode)):
         raise ValueError(f"{key} is no regular file")
