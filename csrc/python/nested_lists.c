@@ -449,7 +449,7 @@ nested_lists_to_dtype(PyObject *object, PyArray_Descr **dtype)
     return status;
 }
 
-/* Of records, 0 if the dtype that NumPy has shown is as it was; -1 on error. */
+/* 0 if the dtype of records, which NumPy has shown, is as it was; -1 on error. */
 static int
 check_shown(PyArrayObject *items, PyArray_Descr *own)
 {
