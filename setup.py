@@ -94,7 +94,8 @@ def flags() -> tuple[list[str], list[str]]:
     # compiler small calls take longer (record compiled-vectors). Kernels say where they want vectors. Without the
     # alignment every edit moves all functions, and changes the time of small calls.
     compile_flags = ["-std=c11", "-O3", "-fno-tree-vectorize", "-falign-functions=64"]
-    compile_flags += ["-g1"]  # lines and functions; the places of variables, of Python's own -g, take a third of the time
+    # Debugging information has lines and functions: the places of variables would take a third of the time to compile.
+    compile_flags += ["-g1"]
     system_flags = windows_flags() if WINDOWS else ["-pthread", "-fvisibility=hidden"]
     compile_flags += [*system_flags, "-Wall", "-Wextra", *branch_flags(), *loop_flags(), *path_flags()]
     link_flags = ["-static"] if WINDOWS else ["-pthread"]  # a wheel has no DLL of the compiler's
