@@ -89,7 +89,7 @@ def counts_lines(report: Report) -> list[str]:
     if unmet := report.rules_not_met:
         lines.append(f"not met     {', '.join(unmet)} (try more --cases; what the subject supports may exclude some)")
     if report.kinds is not None:
-        lines += pair_lines(report)
+        lines.append(pairs_line(len(report.comparison.pairs), report.pairs_not_met, "rules"))
     if comparison.seen:
         where = "see below" if report.known_cases else "see ssop.divergences"
         lines.append(f"known       {listed(comparison.seen)} ({where})")
@@ -123,11 +123,10 @@ def drawn(report: Report) -> str:
     return f"chains of {low} to {high} of {', '.join(report.kinds.ops)}"
 
 
-def pair_lines(report: Report) -> list[str]:
-    """Which pairs of rules the steps of chains met, and some of those that they did not."""
-    met, unmet = len(report.comparison.pairs), report.pairs_not_met
-    shown = f": {', '.join(unmet[:SHOWN_PAIRS])}" + (", .." if len(unmet) > SHOWN_PAIRS else "") if unmet else ""
-    return [f"pairs met   {met} of {met + len(unmet)} pairs of rules; not met {len(unmet)}{shown}"]
+def pairs_line(met: int, unmet: list[str], of: str) -> str:
+    """How many pairs of rules, or of functions, were met, and some of those that were not."""
+    shown = ", ".join(unmet[:SHOWN_PAIRS]) + (", .." if len(unmet) > SHOWN_PAIRS else "")
+    return f"pairs met   {met} of {met + len(unmet)} pairs of {of}" + (f"; not met {len(unmet)}: {shown}" if unmet else "")
 
 
 def case_lines(report: Report, case: Case, kind: str = "") -> list[str]:

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
 
-from ssop.testing._differential.report import SHOWN_PAIRS, printable, share
+from ssop.testing._differential.report import pairs_line, printable, share
 from ssop.testing._differential.subjects import importable
 from ssop.testing._differential.words import explain_command, in_words
 from ssop.testing.calls import Call
@@ -32,8 +32,7 @@ def text(report: ModelReport) -> str:
         f"verdicts    {', '.join(f'{name} {n[name]} ({share(n[name], compared)})' for name in VERDICTS if n[name])}",
         f"with elements {share(report.with_elements, compared)}",
         f"calls       {', '.join(f'{name} {count}' for name, count in report.calls.most_common())}",
-        f"pairs met   {len(report.pairs)} of {len(report.pairs) + len(report.pairs_not_met)} pairs of functions"
-        + not_met(report.pairs_not_met),
+        pairs_line(len(report.pairs), report.pairs_not_met, "functions"),
     ]
     if report.not_run:
         lines.append(f"not run     {report.not_run} programs that their own framework or the engine does not take")
@@ -49,13 +48,6 @@ def text(report: ModelReport) -> str:
         told = ", ".join(f"{name} {n[name]}" for name in VERDICTS[1:] if n[name] and name != "refused")
         lines[-1] = f"FAILED: {told} of {compared} models"
     return "\n".join(lines)
-
-
-def not_met(pairs: list[str]) -> str:
-    """Some of the pairs that no program had."""
-    if not pairs:
-        return ""
-    return f"; not met {len(pairs)}: {', '.join(pairs[:SHOWN_PAIRS])}" + (", .." if len(pairs) > SHOWN_PAIRS else "")
 
 
 def runs(report: ModelReport) -> str:
