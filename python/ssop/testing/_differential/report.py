@@ -126,7 +126,8 @@ def drawn(report: Report) -> str:
 def pairs_line(met: int, unmet: list[str], of: str) -> str:
     """How many pairs of rules, or of functions, were met, and some of those that were not."""
     shown = ", ".join(unmet[:SHOWN_PAIRS]) + (", .." if len(unmet) > SHOWN_PAIRS else "")
-    return f"pairs met   {met} of {met + len(unmet)} pairs of {of}" + (f"; not met {len(unmet)}: {shown}" if unmet else "")
+    not_met = f"; not met {len(unmet)}: {shown}" if unmet else ""
+    return f"pairs met   {met} of {met + len(unmet)} pairs of {of}{not_met}"
 
 
 def case_lines(report: Report, case: Case, kind: str = "") -> list[str]:
