@@ -168,6 +168,41 @@ def attack_recursion_without_end():
         raise AssertionError("recursion without end came to an end")
 
 
+def attack_recursion_without_end_through_sequences():
+    """As above, with as much of the stack as a level of Python's can take: a method that is one call of ssop."""
+    x, two, spec = np.zeros((4, 4)), [1, 1], ssop.StridedSliceSpec([0], [1])
+    region, core = ssop.Region((4, 4), ((0, 4, 1), (0, 4, 1)), (0, 1)), ssop._core
+    for method in (
+        lambda self, *_: ssop.openvino.strided_slice(x, two, two, two, self),
+        lambda self, *_: ssop.openvino.strided_slice(x, two, two, two, [0], [0], [0], [0], self),
+        lambda self, *_: core.openvino_strided_slice_region((4, 4), two, two, two, self),
+        lambda self, *_: core.openvino_strided_slice_trace((4, 4), two, two, two, self),
+        lambda self, *_: core.infer_openvino_strided_slice((4, 4), two, two, two, self),
+        lambda self, *_: ssop.openvino.slice(x, two, two, two, self),
+        lambda self, *_: ssop.onnx.slice(x, two, two, two, self),
+        lambda self, *_: ssop.strided_slice(x, two, two, self),
+        lambda self, *_: ssop.slice(x, two, two, self),
+        lambda self, *_: ssop.dynamic_slice(x, two, self),
+        lambda self, *_: ssop.dynamic_update_slice(x, x, self),
+        lambda self, *_: ssop.xla.broadcast_in_dim(x, (4, 4), self),
+        lambda self, *_: ssop.xla.pad(x, 0.0, self),
+        lambda self, *_: ssop.Region((4, 4), ((0, 1, 1), (0, 1, 1)), self),
+        lambda self, *_: region.chunks(self),
+        lambda self, *_: spec.resolve(self),
+        lambda self, *_: core.one_slice((4, 4), two, two, self),
+        lambda self, *_: core.read_integers("op", "name", self),
+    ):
+        for methods in (
+            {"__len__": method, "__getitem__": lambda *_: 1},
+            {"__len__": lambda _: 2, "__getitem__": method},
+        ):
+            try:
+                method(type("Forever", (), methods)())
+            except RecursionError:
+                continue
+            raise AssertionError("recursion without end came to an end")
+
+
 def attack_index_raises():
     class Bang(Exception):
         pass

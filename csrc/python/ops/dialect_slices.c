@@ -109,20 +109,23 @@ read_mask_vectors(const call_context *call, PyObject *const *found, ssop_mask_ve
 }
 
 /* What both readers read last: the masks, which with the lengths of the vectors make the entries of a spec. `found`
- * points at begin_mask. */
+ * points at begin_mask. The masks are not on the stack while code of their items runs. */
 static int
 read_masks(const call_context *call, PyObject *const *found, ssop_spec_counts counts, bool strict, ssop_spec *spec)
 {
-    ssop_mask_vector masks[SSOP_MASK_VECTORS];
+    ssop_mask_vector *masks = PyMem_Malloc(SSOP_MASK_VECTORS * sizeof *masks);
     ssop_error error;
-    if (read_mask_vectors(call, found, masks) < 0) {
+    if (masks == NULL) {
+        PyErr_NoMemory();
         return -1;
     }
-    if (ssop_openvino_spec_init(spec, counts, masks, strict, &error) != SSOP_OK) {
+    int status = read_mask_vectors(call, found, masks);
+    if (status == 0 && ssop_openvino_spec_init(spec, counts, masks, strict, &error) != SSOP_OK) {
         errors_raise(call, &error, NULL);
-        return -1;
+        status = -1;
     }
-    return 0;
+    PyMem_Free(masks);
+    return status;
 }
 
 static int

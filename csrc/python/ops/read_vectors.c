@@ -22,9 +22,14 @@ read_for(call_context *call, PyObject *const *args, Py_ssize_t positional, PyObj
 static PyObject *
 read_integers(const call_context *call, const char *name, PyObject *value)
 {
-    int64_t values[MAX_READ];
+    int64_t *values = PyMem_New(int64_t, MAX_READ); /* too large for a stack that user code may stand on */
+    if (values == NULL) {
+        return PyErr_NoMemory();
+    }
     Py_ssize_t count = args_read_vector(call, name, value, values, MAX_READ);
-    return count < 0 ? NULL : args_tuple(count < MAX_READ ? (int32_t)count : MAX_READ, values);
+    PyObject *tuple = count < 0 ? NULL : args_tuple(count < MAX_READ ? (int32_t)count : MAX_READ, values);
+    PyMem_Free(values);
+    return tuple;
 }
 
 static PyObject *

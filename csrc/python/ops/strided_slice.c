@@ -118,6 +118,19 @@ py_index_spec(PyObject *module, PyObject *const *args, Py_ssize_t positional, Py
     return check_parts(&call, &parts);
 }
 
+/* Not inlined, so that these large buffers are not on the stack while the caller's Python code runs. */
+static SSOP_NOINLINE PyObject *
+write_one_slice(const spec_parts *parts, int32_t rank)
+{
+    ssop_one_slice written;
+    ssop_trace trace = {.entries = 0};
+    if (!ssop_one_slice_write(parts->spec, parts->counts, &parts->masks, rank, &written, &trace)) {
+        Py_RETURN_NONE;
+    }
+    return Py_BuildValue("(NNNN)", args_tuple(written.count, written.start), args_tuple(written.count, written.stop),
+                         args_tuple(written.count, written.axes), args_tuple(written.count, written.step));
+}
+
 PyObject *
 py_one_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyObject *kwnames)
 {
@@ -132,16 +145,8 @@ py_one_slice(PyObject *module, PyObject *const *args, Py_ssize_t positional, PyO
         return NULL;
     }
     int32_t rank = args_read_shape(&call, "shape", found[0], dims);
-    if (rank < 0 || spec_args_read_parts(&call, found + 1, found + 4, &parts) < 0) {
-        return NULL;
-    }
-    ssop_one_slice written;
-    ssop_trace trace = {.entries = 0};
-    if (!ssop_one_slice_write(&spec, parts.counts, &parts.masks, rank, &written, &trace)) {
-        Py_RETURN_NONE;
-    }
-    return Py_BuildValue("(NNNN)", args_tuple(written.count, written.start), args_tuple(written.count, written.stop),
-                         args_tuple(written.count, written.axes), args_tuple(written.count, written.step));
+    return rank < 0 || spec_args_read_parts(&call, found + 1, found + 4, &parts) < 0 ? NULL
+                                                                                     : write_one_slice(&parts, rank);
 }
 
 /* ---- of a shape that is known in part ---------------------------------------------------------------------------- */
