@@ -168,19 +168,19 @@ ssop_chunks_regions(const ssop_chunk_walk *walk, ssop_region *of_chunk, ssop_reg
 }
 
 int64_t
-ssop_chunks_along(const ssop_chunk_walk *walk, int32_t axis)
+ssop_chunks_along(const ssop_chunk_walk *walk, int32_t axis, int64_t most, int64_t *first)
 {
     ssop_range range = walk->region->range[axis];
-    if (range.count == 0) {
-        return 0;
-    }
     int64_t size = walk->grid[axis].size, low = lowest(range), step = (int64_t)magnitude(range.step);
-    if (walk->grid[axis].end == NULL) { /* no chunk between two elements, or none with two of them */
+    if (walk->grid[axis].end == NULL && *first < range.count) {
+        *first = range.count; /* no chunk is between two elements, or none has two of them */
         return step >= size ? range.count : (low + (range.count - 1) * step) / size - low / size + 1;
     }
-    int64_t along = 1;
-    ssop_chunk_part part = part_from(walk, axis, 0, 0);
-    while (advance(walk, axis, &part)) {
+    int64_t along = 0, index = 0;
+    while (*first < range.count && along < most) {
+        const ssop_chunk_part part = part_from(walk, axis, *first, index);
+        *first = part.first + part.count;
+        index = part.index + 1;
         along++;
     }
     return along;

@@ -111,8 +111,10 @@ bool ssop_chunks_next(ssop_chunk_walk *walk);
 /* What the region takes of the present chunk, and where in the region's result that is. */
 void ssop_chunks_regions(const ssop_chunk_walk *walk, ssop_region *of_chunk, ssop_region *of_result);
 
-/* How many chunks along an input axis have elements of the region. */
-int64_t ssop_chunks_along(const ssop_chunk_walk *walk, int32_t axis);
+/* Counts the chunks along an input axis that have elements of the region, from element number `*first` on, which is 0
+ * at first. Stops after `most` chunks, and sets `*first` to where to go on: the count of the range at the end. Chunks
+ * of one size are counted at once. */
+int64_t ssop_chunks_along(const ssop_chunk_walk *walk, int32_t axis, int64_t most, int64_t *first);
 
 /* ---- strided slice ----------------------------------------------------------------------------------------------- */
 

@@ -155,14 +155,31 @@ chunks_next(PyObject *self)
     return args_pack_three(parts);
 }
 
+/* How many chunks there are along an axis; -1 with an exception if a signal's handler raised. */
+static int64_t
+count_along(const ssop_chunk_walk *walk, int32_t axis)
+{
+    enum { BETWEEN_POLLS = 1 << 14 }; /* not measured; chosen because so many chunks take less than a millisecond */
+    const int64_t elements = walk->region->range[axis].count;
+    int64_t along = 0;
+    for (int64_t first = 0; first < elements;) {
+        along += ssop_chunks_along(walk, axis, BETWEEN_POLLS, &first);
+        if (first < elements && PyErr_CheckSignals() < 0) {
+            return -1;
+        }
+    }
+    return along;
+}
+
 /* The product of the numbers along the axes, which may be past int64. */
 static PyObject *
 get_total(PyObject *self, void *Py_UNUSED(closure))
 {
-    const chunks_object *chunks = (chunks_object *)self;
-    PyObject *total = PyLong_FromLong(ssop_region_is_empty(chunks->walk.region) ? 0 : 1);
-    for (int32_t axis = 0; total != NULL && axis < chunks->walk.region->in_rank; axis++) {
-        PyObject *along = PyLong_FromLongLong(ssop_chunks_along(&chunks->walk, axis));
+    const ssop_chunk_walk *walk = &((chunks_object *)self)->walk;
+    PyObject *total = PyLong_FromLong(ssop_region_is_empty(walk->region) ? 0 : 1);
+    for (int32_t axis = 0; total != NULL && axis < walk->region->in_rank; axis++) {
+        const int64_t count = count_along(walk, axis);
+        PyObject *along = count >= 0 ? PyLong_FromLongLong(count) : NULL;
         Py_SETREF(total, along != NULL ? PyNumber_Multiply(total, along) : NULL);
         Py_XDECREF(along);
     }
