@@ -7,6 +7,7 @@ an error with a label; never bytes from outside of an array.
 import gc
 import os
 import signal
+import sys
 import threading
 
 import numpy as np
@@ -396,6 +397,22 @@ def dtype_of_a_plan_shrinks(kind, count):
             assert "dtype" in str(error)
         else:
             raise AssertionError("no error")
+
+
+def dtype_of_a_plan_gets_references():
+    """The items of a plan's dtype become objects before there is an array of it: the result owns what it has."""
+    plan = ssop._core.Plan((64,), np.dtype([("a", "i8")]), [0], [64])
+    state = list(plan.dtype.__reduce__()[2])
+    state[4], state[7] = {"a": (np.dtype(object), 0)}, np.dtype("O,O").flags
+    plan.dtype.__setstate__(tuple(state))
+    items = [object() for _ in range(64)]
+    x = np.zeros(64, plan.dtype)
+    x["a"] = items
+    counts = [*map(sys.getrefcount, items)]
+    found = plan(x)
+    assert [*map(sys.getrefcount, items)] == [count + 1 for count in counts]
+    del found
+    assert [*map(sys.getrefcount, items)] == counts
 
 
 SHRINKING = {

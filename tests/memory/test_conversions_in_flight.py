@@ -152,6 +152,10 @@ def test_dtype_of_a_plan_shrinks(server, kind, count):
     server.run("dtype_of_a_plan_shrinks", kind, count)
 
 
+def test_dtype_of_a_plan_gets_references(server):
+    server.run("dtype_of_a_plan_gets_references")
+
+
 @pytest.mark.parametrize("name", SHRINKING)
 def test_dtype_shrinks_while_it_is_compared(server, name):
     server.run("dtype_shrinks_while_it_is_compared", name)

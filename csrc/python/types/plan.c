@@ -105,7 +105,8 @@ run_plan(const operation *Py_UNUSED(op), const call_context *call, void *argumen
         check_dtype_rule(call, input, "the array", plan->dtype, SSOP_PL_C2) < 0) {
         return NULL;
     }
-    return arrays->out.object == NULL && plan->nest_ready && input->c_order
+    /* The dtype may hold references that it did not hold when the plan was made: numpy.dtype.__setstate__. */
+    return arrays->out.object == NULL && plan->nest_ready && input->c_order && private_view_moves_as_bytes(input)
              ? run_prepared(plan, input)
              : result_copy_region(call, input, &plan->region, &arrays->out);
 }
