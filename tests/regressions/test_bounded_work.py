@@ -178,6 +178,30 @@ def test_rows_without_starts_are_looked_at_once():
     assert ssop.dynamic_slice(nothing, rows, [], out_of_bounds="raise").shape == (2**59,)
 
 
+FAR = 10**12
+REACH = [(FAR - 1, 0)]
+"""The padding that makes two windows of 10^12 places over two elements: one has the first, the other one has both."""
+
+
+@pytest.mark.parametrize("computation", [ssop.xla.add, np.maximum], ids=["add", "maximum"])
+@pytest.mark.parametrize("apart", [1, FAR])
+def test_windows_are_larger_than_what_they_have(computation, apart):
+    """Every place of a window was looked at, however few have an element."""
+    padding = REACH if apart == 1 else [(FAR - 1, FAR - 1)]
+    found = ssop.xla.reduce_window([1.0, 3.0], 0.0, computation, (FAR,), (apart,), padding)
+    assert found.tolist() == ([1.0, computation(1.0, 3.0)] if apart == 1 else [1.0, 3.0])
+
+
+@pytest.mark.parametrize("select", [ssop.xla.ge, lambda a, b: a >= b], ids=["known", "called"])
+@pytest.mark.parametrize("scatter", [ssop.xla.add, lambda a, b: a + b], ids=["known", "called"])
+@pytest.mark.parametrize("first", [1.0, np.nan])
+def test_windows_select_few_of_many_places(select, scatter, first):
+    """Places were counted one by one, in tables with an item for each."""
+    x, source = np.array([[first, 3.0]]), np.array([[5.0, 7.0]])
+    found = ssop.xla.select_and_scatter(x, select, (1, FAR), (1, 1), [(0, 0), *REACH], source, 0.0, scatter)
+    assert found.tolist() == [[5.0, 7.0]]
+
+
 SIGNALLED = {
     "rows": lambda: ssop.dynamic_slice(np.zeros(2), np.zeros((2**24, 1), np.int8), [1], out_of_bounds="raise"),
     "list of rows": lambda: ssop.dynamic_slice(np.zeros(2), [(0,)] * 2**24, [1], out_of_bounds="raise"),

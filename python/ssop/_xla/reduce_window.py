@@ -111,7 +111,7 @@ def _joined_along(ufunc: np.ufunc, x: Array, init: Array, axis: int, window: Win
         return at_place(x, init, axis, window, 0)
     dim = x.shape[axis]
     result = np.full((*x.shape[:axis], window.count(dim), *x.shape[axis + 1 :]), init)
-    for place in range(window.size):
+    for place in window.places(dim):
         windows, elements = (_along(axis, part) for part in window.meet(dim, place))
         ufunc(result[windows], x[elements], out=result[windows])
     return result

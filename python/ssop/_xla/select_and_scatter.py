@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
 from math import prod
 from typing import Any
 
@@ -121,7 +122,7 @@ def _chosen(op: str, select: Any, x: Array, counts: tuple[int, ...], window: Win
         return chosen
     best = np.empty(counts, x.dtype)
     full = False  # whether every window has met an element
-    for number in range(places):
+    for number in _numbers(x.shape, window):
         windows, elements = _meet(x.shape, window, number)
         there, old, new = chosen[windows], best[windows], x[elements]
         if not full:
@@ -140,22 +141,32 @@ def _chosen(op: str, select: Any, x: Array, counts: tuple[int, ...], window: Win
 
 def _scatter_at(ufunc: np.ufunc, result: Array, source: Array, chosen: Array, window: Window) -> None:
     """Join the source to the chosen elements by a function of NumPy's, window by window (sas_s2)."""
-    sizes, steps = [axis.size for axis in window], [prod(result.shape[a + 1 :]) for a in range(result.ndim)]
-    places = np.indices(sizes).reshape(len(sizes), prod(sizes))  # of all numbers, the last one also that of -1
-    offsets = np.array(steps, np.intp) @ places
+    steps = [prod(result.shape[a + 1 :]) for a in range(result.ndim)]
     starts = [
-        ((np.arange(count) * axis.stride - axis.low) * step).reshape(-1, *(1,) * (len(sizes) - a - 1))
+        ((np.arange(count) * axis.stride - axis.low) * step).reshape(-1, *(1,) * (len(window) - a - 1))
         for a, (count, axis, step) in enumerate(zip(chosen.shape, window, steps, strict=True))
     ]
     rows = max(PART // max(chosen[:1].size, 1), 1)
     for begin in range(0, len(chosen), rows):
         some = slice(begin, begin + rows)
         met = chosen[some] >= 0
-        index = offsets[chosen[some]]
+        index = _offsets(chosen[some], window, steps)
         for start in (starts[0][some], *starts[1:]):
             index += start
         with np.errstate(all="ignore"):
             ufunc.at(result.reshape(-1), index[met], source[some][met])
+
+
+def _offsets(chosen: Array, window: Window, steps: Sequence[int]) -> Array:
+    """How far the places of these numbers are from the first element of a window, where the axes have these steps."""
+    places = prod(axis.size for axis in window)
+    if places < chosen.size:  # a table of all is faster; its last one also stands for -1
+        return _offsets(np.arange(places), window, steps)[chosen]
+    rest, offset = chosen, np.zeros(chosen.shape, np.intp)
+    for axis, step in zip(reversed(window), reversed(steps), strict=True):
+        rest, place = np.divmod(rest, np.asarray(axis.size, np.int64))
+        offset += place.astype(np.intp) * step
+    return offset
 
 
 def _scatter_by_calls(op: str, scatter: Any, result: Array, source: Array, chosen: Array, window: Window) -> None:
@@ -164,7 +175,7 @@ def _scatter_by_calls(op: str, scatter: Any, result: Array, source: Array, chose
     These have different elements. If several windows chose one element, the window of a later place comes earlier
     (sas_s2).
     """
-    for number in np.flatnonzero(np.bincount(chosen.ravel().astype(np.intp) + 1)[1:])[::-1]:
+    for number in np.unique(chosen[chosen >= 0])[::-1]:
         windows, elements = _meet(result.shape, window, int(number))
         here = chosen[windows] == number
         old, new = result[elements][here], source[windows][here]
@@ -188,6 +199,16 @@ def _choose_by_windows(ufunc: np.ufunc, x: Array, chosen: Array, window: Window)
         for place, start, axis in zip(np.unravel_index(found, block.shape), starts, window, strict=True):
             number = number * axis.size + int(place) + max(-start, 0)
         chosen[n] = number
+
+
+def _numbers(shape: Sequence[int], window: Window) -> Iterator[int]:
+    """The numbers of the places at which windows may have elements, in order; a place is an index of the window."""
+    axes = [axis.places(dim) for axis, dim in zip(window, shape, strict=True)]
+    for place in product(*axes):
+        number = 0
+        for axis, at in zip(window, place, strict=True):
+            number = number * axis.size + at
+        yield number
 
 
 def _meet(shape: Sequence[int], window: Window, number: int) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

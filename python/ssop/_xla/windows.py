@@ -83,6 +83,23 @@ class WindowAxis(NamedTuple):
             slice(element, element + (count - 1) * stride + 1, stride),
         )
 
+    def places(self, dim: int) -> Sequence[int]:
+        """Return the places at which a window may have an element of the axis, in order; at others, none has one.
+
+        They are no more than the pairs of a window and an element, however large the window is.
+
+        >>> WindowAxis(3, low=1).places(6), WindowAxis(1000, 1000, 999, 999).places(2)
+        (range(0, 3), [0, 999])
+        """
+        count, hole = self.count(dim), self.window_dilation
+        first = max(-(((count - 1) * self.stride - self.low) // hole), 0)
+        behind = min((self.low + (dim - 1) * self.base_dilation) // hole + 1, self.size)
+        if behind - first <= count * dim:
+            return range(first, behind)
+        ahead = [n * self.stride - self.low for n in range(count)]  # of the padding, where element 0 is at place 0
+        places = {divmod(i * self.base_dilation - start, hole) for start in ahead for i in range(dim)}
+        return sorted(place for place, rest in places if rest == 0 and first <= place < behind)
+
 
 Window = tuple[WindowAxis, ...]
 
