@@ -92,6 +92,7 @@ def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:
     pred = pred if libraries.stays(pred) else libraries.as_array(first, pred)
     pred, on_true, on_false = (libraries.accepted("xla.select", x) for x in (pred, on_true, on_false))
     check_select(pred, on_true, on_false)
+    libraries.check_memory("xla.select", pred, on_true, on_false)
     return libraries.where("xla.select", first, pred, on_true, on_false)
 
 
@@ -207,6 +208,7 @@ def _clamp_in_library(min: Any, operand: Any, max: Any) -> Any:
     high = libraries.match_operand("xla.clamp", operand, max, "cl_c1", "max")
     low, operand, high = (libraries.accepted("xla.clamp", x) for x in (low, operand, high))
     check_clamp(low, operand, high)
+    libraries.check_memory("xla.clamp", low, operand, high)
     if isinstance(operand.dtype, np.dtype) and operand.dtype.isbuiltin != 2 and not _has_order(operand.dtype):
         raise _unordered(operand.dtype)  # 2: another library's own dtype, of which it knows itself
     if not operand.shape and getattr(operand.dtype, "char", "") == "T" and not libraries.is_masked(operand):

@@ -119,6 +119,20 @@ def test_freed_storages_are_errors(write):
     assert info.value.label == "in_c7"
 
 
+@pytest.mark.parametrize("name", ["pred", "on_true", "on_false", "min", "operand", "max"])
+def test_freed_storages_are_errors_for_torch_s_own_functions(name):
+    """torch.where and torch.maximum read beyond them, and the process crashed."""
+    freed = torch.ones(2**20, dtype=torch.bool if name == "pred" else torch.float32)
+    freed.untyped_storage().resize_(0)
+    one = torch.ones(2**20)
+    with pytest.raises(ssop.SliceTypeError, match="storage is smaller") as info:
+        if name in ("pred", "on_true", "on_false"):
+            ssop.xla.select(**{"pred": one > 0, "on_true": one, "on_false": one} | {name: freed})
+        else:
+            ssop.xla.clamp(**{"min": one, "operand": one, "max": one} | {name: freed})
+    assert info.value.label == "in_c7"
+
+
 # ---- what torch records ----------------------------------------------------------------------------------------------
 
 

@@ -215,6 +215,12 @@ def accepted(op: str, x: Any) -> Any:
     return joined if data is x else x if joined is data else x.copy(data=joined)
 
 
+def check_memory(op: str, *arrays: Any) -> None:
+    """Raise for a tensor of torch that has no memory for all its elements, where torch's own function is to read it."""
+    if library(arrays[0]) == "torch":
+        _tensors().check_memory(op, arrays)
+
+
 def check_updatable(op: str, x: Any, *, in_place: bool) -> None:
     """Raise for arrays whose elements cannot be assigned to: of cubed and TensorFlow, and of JAX in place."""
     if in_place and library(x) == "jax":
@@ -532,6 +538,7 @@ def _has_graph(x: Any) -> bool:
 jax_arrays = partial(import_module, "ssop._lazy.jax_arrays")
 _cubed_arrays = partial(import_module, "ssop._lazy.cubed_arrays")
 _dask_arrays = partial(import_module, "ssop._lazy.dask_arrays")
+_tensors = partial(import_module, "ssop._lazy.tensors")
 _xarray_arrays = partial(import_module, "ssop._lazy.xarray_arrays")
 
 

@@ -161,10 +161,15 @@ def _needs_gradient(x: Any) -> bool:
 
 
 def _all_exported(op: str, tensors: Sequence[Any]) -> list[Any]:
-    for x in () if is_recording() else tensors:
-        if _is_plain(x) and not _is_inside_storage(x):  # torch's own operations would read beyond it
-            raise libraries.foreign_error(op, x, "has no memory: its storage is smaller than the tensor is")
+    check_memory(op, tensors)
     return [exported(x) for x in tensors]
+
+
+def check_memory(op: str, tensors: Sequence[Any]) -> None:
+    """Raise for a tensor whose storage is smaller than it is: torch's own operations, too, would read beyond it."""
+    for x in () if is_recording() else tensors:
+        if _is_plain(x) and not _is_inside_storage(x):
+            raise libraries.foreign_error(op, x, "has no memory: its storage is smaller than the tensor is")
 
 
 def exported(x: Any) -> Any:
