@@ -250,14 +250,17 @@ put_start(const call_context *call, const char *name, Py_ssize_t entry, PyObject
     return read_integer(call, name, entry, item, true, (ssop_start *)sink->into + entry);
 }
 
-/* Small ints at the beginning of a list or tuple, which are nearly all that there is; returns how many. */
+/* Small ints at the beginning of a list or tuple, which are nearly all that there is; returns how many. No more
+ * than MOST are read, because no signals are handled here. */
 static Py_ssize_t
 read_compact(PyObject *vector, int64_t *values, Py_ssize_t capacity)
 {
+    enum { MOST = 1 << 12 };
     shared_short_lock lock;
     shared_short_lock_take(&lock, vector);
     PyObject *const *items = PySequence_Fast_ITEMS(vector); /* no code runs here that could change them */
     Py_ssize_t length = PySequence_Fast_GET_SIZE(vector), i = 0;
+    capacity = capacity < MOST ? capacity : MOST;
     length = length < capacity ? length : capacity;
     while (i < length && PyLong_CheckExact(items[i]) && compat_compact_long(items[i], &values[i])) {
         i++;
