@@ -49,8 +49,11 @@ def run_in_threads(work):
 def change(items, number):
     """Makes a list shorter and longer again, with items that only it holds."""
     for k in range(100):
-        items[-1] = 10**30 + k
-        items.pop()
+        try:
+            items[-1] = 10**30 + k
+            items.pop()
+        except IndexError:  # the others have taken all items
+            pass
         items.append(1000 + number + k)
         items[:] = [1000 + number, 2000 + k]
 
