@@ -86,16 +86,19 @@ is_subclass_of_item(PyObject *object)
     return !exact && item && !PyBool_Check(object) && !PyArray_IsScalar(object, Generic);
 }
 
-/* True if one of the items in these lists is such an item; also for lists that are nested deeper than NumPy has
- * axes. */
+/* True if one of the items in these lists is such an item; also for lists that are nested deeper than NumPy has axes.
+ * Those are the caller's own, not copies, and are not read. */
 static bool
 has_subclass_of_item(PyObject *object, int depth)
 {
     if (!PyList_CheckExact(object) && !PyTuple_CheckExact(object)) {
         return is_subclass_of_item(object);
     }
+    if (depth >= SSOP_MAX_RANK) {
+        return true;
+    }
     PyObject *const *items = PySequence_Fast_ITEMS(object); /* no code runs here that could change them */
-    bool found = depth > SSOP_MAX_RANK;
+    bool found = false;
     for (Py_ssize_t i = 0; !found && i < PySequence_Fast_GET_SIZE(object); i++) {
         found = has_subclass_of_item(items[i], depth + 1);
     }

@@ -78,11 +78,19 @@ def in_lists(call, *lists):
     return sum(run_in_threads(work))
 
 
+def nested(items, count):
+    """The list in so many lists: in 64, which are NumPy's axes, it is an item."""
+    for _ in range(count):
+        items = [items]
+    return items
+
+
 X = np.arange(5000 * 3, dtype=np.float32).reshape(5000, 3)
 
 
 def test_lists_that_change_are_read_item_by_item():
     begin, end, rows = [0, 0], [4000, 2], [[0, 0], [1, 1]]
+    deep = nested(begin, 64)
     in_lists(lambda: ssop.strided_slice(X, begin, end, [1, 1]), begin, end)
     in_lists(lambda: ssop.dynamic_slice(X, begin, [1, 1]), begin)
     in_lists(lambda: ssop.dynamic_slice(X, rows, [1, 1]), rows)
@@ -92,6 +100,7 @@ def test_lists_that_change_are_read_item_by_item():
     in_lists(lambda: ssop.Region(begin, [(0, 1, 1), (0, 1, 1)], [0, 1]), begin)
     in_lists(lambda: shapes.PartialShape(begin), begin)
     in_lists(lambda: shapes.strided_slice([None, 7], begin, end, [1, 1]), begin, end)
+    in_lists(lambda: ssop.strided_slice_assign(np.zeros(2, "i2"), [0], [2], [1], value=deep), begin)
 
 
 def read_a_list_in_its_sort():
