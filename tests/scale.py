@@ -3,7 +3,8 @@
 It multiplies the examples of each property in the long test stage. Below 1, it is also a share:
 
 - of the cases that are checked in exhaustive sets of millions, whose tests print how many of how many they checked,
-- of the calls that are compared with each real engine, and of the least counts there.
+- of the calls that are compared with each real engine, and of the least counts there,
+- of the calls that many threads make at the same time.
 """
 
 import os

@@ -16,8 +16,9 @@ import pytest
 import child
 import ssop
 from memory.calls import on_arrays
+from scale import examples
 
-THREADS, ITERATIONS = 8, 2000
+THREADS, ITERATIONS = 8, examples(2000)
 with_a_gil = pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="this Python has no GIL")
 
 
