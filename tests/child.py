@@ -7,10 +7,14 @@ import inspect
 import os
 import subprocess
 import sys
+import sysconfig
 import textwrap
 
 # Ends a test that hangs. Far more than the slowest machine needs: no test depends on how fast the machine is.
 LIMIT_SECONDS = 1800
+
+# A Python that is built with it; it reports every race, and takes terabytes of addresses.
+THREAD_SANITIZER = "--with-thread-sanitizer" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
 
 # A shell ignores SIGINT for what it runs in the background, and so would the child.
 SIGNALS = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"

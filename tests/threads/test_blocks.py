@@ -284,7 +284,8 @@ def under_address_sanitizer():
 
 
 @pytest.mark.skipif(
-    sys.platform == "linux" and under_address_sanitizer(), reason="that sanitizer needs terabytes of addresses itself"
+    child.THREAD_SANITIZER or (sys.platform == "linux" and under_address_sanitizer()),
+    reason="that sanitizer needs terabytes of addresses itself",
 )
 def test_no_memory():
     child.run(no_memory)
