@@ -7,8 +7,8 @@
 #include <stdatomic.h>
 
 /* Each thread takes identities from a block of its own, so that threads do not wait for each other. No call of the core
- * takes as many as MAX_TAKEN: some for each of 64 axes. */
-enum { BLOCK_IDENTITIES = 1 << 16, MAX_TAKEN = 1 << 12 };
+ * takes as many as MAX_TAKEN: up to three for each axis, of 65 shapes where it tries every rank. */
+enum { BLOCK_IDENTITIES = 1 << 16, MAX_TAKEN = 1 << 14 };
 
 static _Atomic int64_t taken;
 static _Thread_local ssop_inference of_thread;
