@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ssop import _core
+from ssop._files import read_text
 
 PREFIX = "SSOP_POLICY_"
 FILE_VARIABLE = "SSOP_TUNED_FILE"
@@ -80,8 +81,7 @@ def read_tuned(path: str) -> Tuned:
     if not path:
         return Tuned(path, f"not read: {FILE_VARIABLE} is empty", {})
     try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
+        text = read_text(path)
     except FileNotFoundError:
         return Tuned(path, "there is none", {})
     except (OSError, ValueError) as error:

@@ -7,8 +7,9 @@ import pytest
 
 AT_ONCE = {
     "ssop", "ssop._configuration", "ssop._core", "ssop._elementwise", "ssop._errors", "ssop._explain", "ssop._explore",
-    "ssop._lazy", "ssop._lazy.libraries", "ssop._lazy.meanings", "ssop._masks", "ssop._policies", "ssop._sequences",
-    "ssop._spec", "ssop._version", "ssop.onnx", "ssop.openvino", "ssop.tf", "ssop.tflite", "ssop.xla",
+    "ssop._files", "ssop._lazy", "ssop._lazy.libraries", "ssop._lazy.meanings", "ssop._masks", "ssop._policies",
+    "ssop._sequences", "ssop._spec", "ssop._version", "ssop.onnx", "ssop.openvino", "ssop.tf", "ssop.tflite",
+    "ssop.xla",
 }  # fmt: skip
 LATE = ["divergences", "reference", "shapes", "stablehlo", "testing", "vjp"]
 

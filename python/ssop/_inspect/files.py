@@ -6,6 +6,7 @@ import os
 import stat
 from typing import Any, BinaryIO
 
+from ssop._files import at_once
 from ssop._inspect.limits import Damaged
 from ssop._inspect.records import unreadable
 
@@ -30,7 +31,7 @@ def checked_file(path: Any, most: int | None = None) -> str:
 def open_file(path: str | os.PathLike[str]) -> BinaryIO:
     """The file, if it is one: a pipe or a device has no end that could be known."""
     try:
-        opened = open(path, "rb", buffering=0, opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+        opened = open(path, "rb", buffering=0, opener=at_once)
     except ValueError as error:
         raise Damaged(f"no file has this name: {error}") from None
     if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):

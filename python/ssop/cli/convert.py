@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any, get_args
 
 import ssop
 from ssop._convert import Target
+from ssop._files import read_text
 from ssop._masks import MASK_NAMES
 from ssop.cli.completion import completes_files
 from ssop.cli.laws import show_laws
@@ -75,7 +75,7 @@ def register(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the calls; return 1 if none are equal. Raise ValueError or `ssop.SliceError` for what is no call."""
     if arguments.check is not None:
-        ssop.convert.verify(_certificate(Path(arguments.check)))
+        ssop.convert.verify(_certificate(arguments.check))
         print(f"{arguments.check}: every claim holds")
         return 0
     if arguments.laws or arguments.law is not None:
@@ -103,9 +103,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _certificate(path: Path) -> Any:
+def _certificate(path: str) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(read_text(path))
     except (ValueError, RecursionError):  # of bytes that are no text, too
         raise ValueError(f"--check: {path} has no certificate, which --json prints") from None
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ssop._files import read_text
 from ssop.cli import inputs, outputs
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import printable
@@ -24,6 +25,9 @@ EPILOG = """examples:
 
 A program is the text of a StableHLO module, as jax.jit(f).lower(x).as_text() prints it. Needs jaxlib, whose parser
 reads it: pip install 'jaxlib>=0.8'."""
+
+MAX_PROGRAM = 1 << 30
+"""The bytes of a program, which may have large constants."""
 
 
 def register(subparsers: Any) -> None:
@@ -74,10 +78,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _text(path: str) -> str:
-    if path == inputs.STDIN:
-        return sys.stdin.read()
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read()
+    if path != inputs.STDIN:
+        return read_text(path, MAX_PROGRAM, errors="replace")
+    text = sys.stdin.read(MAX_PROGRAM + 1)
+    if len(text) > MAX_PROGRAM:
+        raise ValueError(f"standard input has more than {MAX_PROGRAM} characters")
+    return text
 
 
 def _array(source: str) -> np.ndarray[Any, Any]:

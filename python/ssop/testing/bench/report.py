@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ssop._files import read_text
 from ssop.testing.bench.merging import side_by_side, title
 from ssop.testing.bench.results import FORMAT, Results
 from ssop.testing.bench.targets import MISSED, NOISE, REACHED
@@ -27,7 +28,7 @@ VERDICTS = "The verdict of a cell is that of its worst case."
 def read_results(path: Path) -> Results:
     """Read what `--json` wrote; ValueError for anything else."""
     try:
-        results = json.loads(path.read_text(encoding="utf-8"))
+        results = json.loads(read_text(path))
         if results["format"] != FORMAT:
             raise ValueError(f"format {results['format']}, not {FORMAT}")
         facts_lines(results), _rows(results)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import ssop
+from ssop._files import read_text
 from ssop.testing.bench.cases import CLASSES, each_case
 from ssop.testing.bench.kind import SIZES
 from ssop.testing.bench.measuring import Interval
@@ -71,7 +72,7 @@ def default_file() -> Path | None:
 def read_targets(path: Path) -> Targets:
     """Read a targets file; ValueError if it is malformed, or names a class, case or size that does not exist."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_text(path))
         targets = Targets(content["floors"], content["geometric_mean"], float(content["best_other"]))
         known = {(case.group, case.name, case.size) for case in each_case()}
         for floor in targets.floors:

@@ -22,6 +22,7 @@ import numpy as np
 
 import ssop
 from ssop import _core, _policies
+from ssop._files import read_text
 from ssop.testing.bench.call import Call
 from ssop.testing.bench.measuring import Interval, interval, mean_interval, measure, pace
 from ssop.testing.bench.work import PAGE, Array, placed
@@ -259,7 +260,7 @@ def write(path: Path, record: Record) -> None:
     here = _policies.machine()
     if path.exists():
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            content = json.loads(read_text(path))
             if content["format"] != _policies.FORMAT:
                 raise ValueError(f"its format is {content['format']!r}, not {_policies.FORMAT}")
             machines = [entry for entry in content["machines"] if entry["machine"] != here]

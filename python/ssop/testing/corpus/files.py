@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ssop._files import read_text
+
 FORMAT = 1
 """The format of a file. It rises when a member changes its meaning."""
 
@@ -66,7 +68,7 @@ def write_failure(folder: str | Path, failure: Failure) -> Path:
 def read_failure(path: Path) -> Failure:
     """Read a file; ValueError, with its name, for any other file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_text(path))
         if data.pop("format") != FORMAT:
             raise ValueError(f"its format is not {FORMAT}")
         if not isinstance(data["program"], dict):

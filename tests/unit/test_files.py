@@ -1,0 +1,76 @@
+"""Files that never end, or are no files: every command that reads a text tells them in one line."""
+
+import io
+import os
+import sys
+
+import pytest
+
+from ssop import _files, _policies, cli
+from ssop.cli import stablehlo
+
+COMMANDS = {
+    "certificate": ["convert", "--check"],
+    "results": ["bench", "--render"],
+    "floors": ["bench", "--quick", "--sizes", "tiny", "--targets"],
+    "program": ["stablehlo", "run"],
+}
+
+
+@pytest.fixture(params=COMMANDS)
+def reading(request, capsys):
+    """Runs a command on a file, and gives the line that it says."""
+
+    def said(path):
+        assert cli.main([*COMMANDS[request.param], str(path)]) == 2
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1
+        return err
+
+    return said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_devices_and_folders_are_no_files(reading, tmp_path):
+    assert "/dev/zero: it is no regular file" in reading("/dev/zero")
+    assert f"{tmp_path}: Is a directory" in reading(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_a_pipe_without_a_writer_is_empty(reading, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "error" in reading(tmp_path / "pipe")
+
+
+def test_files_that_are_too_long_are_told(tmp_path):
+    (tmp_path / "a").write_text("äb", encoding="utf-8")
+    assert _files.read_text(tmp_path / "a", 3) == "äb"
+    with pytest.raises(OSError, match="it has more than 2 bytes"):
+        _files.read_text(tmp_path / "a", 2)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such pipes")
+def test_a_pipe_is_read_as_far_as_it_may_be_long():
+    reader, writer = os.pipe()
+    os.write(writer, b"x" * 1000)
+    with pytest.raises(OSError, match="it has more than 100 bytes"):
+        _files.read_text(f"/dev/fd/{reader}", 100)
+    os.write(writer, b"{}")
+    os.close(writer)
+    assert _files.read_text(f"/dev/fd/{reader}").endswith("{}")
+    os.close(reader)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_corpus_and_a_tuned_file_may_be_devices(tmp_path, capsys):
+    (tmp_path / "a.json").symlink_to("/dev/zero")
+    assert cli.main(["difftest", "--replay", str(tmp_path)]) == 2
+    assert "a.json: it is no regular file" in capsys.readouterr().err
+    assert "it is no regular file" in _policies.read_tuned("/dev/zero").state
+
+
+def test_a_program_on_standard_input_is_bounded(monkeypatch, capsys):
+    monkeypatch.setattr(stablehlo, "MAX_PROGRAM", 10)
+    monkeypatch.setattr("sys.stdin", io.StringIO("x" * 20))
+    assert cli.main(["stablehlo", "run", "-"]) == 2
+    assert "standard input has more than 10 characters" in capsys.readouterr().err
