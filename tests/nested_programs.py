@@ -27,6 +27,7 @@ NESTED = {
     "regions": lambda depth: '"a"() ({' * depth + "}) : () -> ()" * depth,
     "reducers": reducers,
     "lists": lambda depth: "module attributes {x.a = " + "[" * depth + "]" * depth + "} {}",
+    "lists behind a comment": lambda depth: 'module attributes {x.a = // "\r' + "[" * depth + ' ""' + "]" * depth + "} {}",
     "dictionaries": lambda depth: "module attributes {x." + "a = {" * depth + "}" * depth + "} {}",
     "lists of dictionaries": lambda depth: "module attributes {x.a = " + "[{a = " * depth + "1" + "}]" * depth + "} {}",
     "tuples": lambda depth: "func.func private @f(" + "tuple<" * depth + "i32" + ">" * depth + ")",

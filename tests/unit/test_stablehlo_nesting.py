@@ -23,6 +23,9 @@ OPEN, CLOSED = "[" * (MAX_DEPTH // 2 + 1), "]" * (MAX_DEPTH // 2 + 1)
         (f'{OPEN} "{CLOSED}"\n\n{OPEN}', 3),
         (f'{OPEN} "\\"{CLOSED}" {OPEN}', 1),
         (f"{OPEN} // {CLOSED}\n{OPEN}", 2),
+        (f"{OPEN} // {CLOSED}\r{OPEN}", 2),
+        (f"{OPEN}\r\n{OPEN}", 2),
+        ('"' + '\\"' * 10**6, None),
         (f'{OPEN}\n// "{OPEN}\n', None),
         (f"{OPEN} // {OPEN} {CLOSED} {CLOSED}\n", None),
         (f"#d<//> {OPEN}\n{OPEN}", 2),
@@ -32,7 +35,7 @@ OPEN, CLOSED = "[" * (MAX_DEPTH // 2 + 1), "]" * (MAX_DEPTH // 2 + 1)
         ("#a = [1]\n#b = [#a]\nmodule {" + '"x"() {a = #b, b = #b} : () -> ()\n' * 5000 + "}", None),
         ("//" + "(" * 5000 + "\n" + "// CHECK: f(\n" * 5000, None),
     ],
-    ids=range(13),
+    ids=range(16),
 )
 def test_strings_comments_and_arrows(text, line):
     assert line_too_deep(text) == line

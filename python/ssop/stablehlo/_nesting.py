@@ -13,7 +13,8 @@ MAX_DEPTH = 512
 MAX_OPERATORS = 4_096
 """Operators of one affine expression without brackets, which is a tree as deep as it is long."""
 
-_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*("?)')
+"""A string; one that no quote ends is matched, too, so that each character is looked at once."""
 _ARROW = re.compile(r"->|>=|-(?=[0-9])")
 _COMMENT = re.compile(r"//[^\n]*")
 _ALIAS = re.compile(r"(?<![\w.$])[#!][A-Za-z_][\w.$-]*(?:\s*=(?!=))?")
@@ -22,13 +23,19 @@ _OPERATOR = re.compile(r"[-+*](?![0-9])|\bmod\b|\bfloordiv\b|\bceildiv\b")
 _BRACKET = re.compile(r"[<>(){}\[\]]")
 
 
+def with_newlines(text: str) -> str:
+    """The text with one character for the end of a line: a lone "\\r" ends a comment to MLIR, but no string."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def line_too_deep(text: str) -> int | None:
     """The line at which a text is nested deeper than `MAX_DEPTH`, or None.
 
     >>> line_too_deep("module {}"), line_too_deep("module {\\n" + "(" * 600)
     (None, 2)
     """
-    text = _ARROW.sub(" ", _STRING.sub('""', text))
+    text = _STRING.sub(lambda string: '""' if string[1] else string[0], with_newlines(text))
+    text = _ARROW.sub(" ", text)
     place = _place_too_deep(text)
     if place is None and len(text) > MAX_OPERATORS:
         place = _place_too_long(text)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ssop._errors import kind_of, type_error, value_error
-from ssop.stablehlo._nesting import MAX_DEPTH, line_too_deep
+from ssop.stablehlo._nesting import MAX_DEPTH, line_too_deep, with_newlines
 
 OP = "stablehlo.run"
 
@@ -84,6 +84,7 @@ def module_of(text: str, context: Any) -> Any:
 
     Raises MLIRError, or a ValueError for a text that is nested too deeply.
     """
+    text = with_newlines(text)
     line = line_too_deep(text)
     if line is not None:
         raise ValueError(f"line {line}: it is nested deeper than {MAX_DEPTH}")
