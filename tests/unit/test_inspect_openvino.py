@@ -1,6 +1,7 @@
 """The slices of OpenVINO's IR, in hand-made files: whole ones, and ones that lie."""
 
 import random
+import tracemalloc
 
 import pytest
 
@@ -198,3 +199,62 @@ def test_no_mutation_of_a_file_does_anything_else(tmp_path):
             assert error.label == "im_c1"
             errors += 1
     assert 100 < errors < 500
+
+
+def test_a_name_of_a_body_is_not_repeated_in_each_body():
+    """A body of a long name had 10^5 bodies inside: a file of 2.7 MB, and 10^11 characters of paths."""
+    name = "a" * 10**6
+    data = f"<net><{name}_body>{'<b_body></b_body>' * 300}</{name}_body></net>".encode()
+    tracemalloc.start()
+    assert read(data).nodes == ()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 << 20
+    with pytest.raises(ssop.SliceValueError, match="it has more than 10000 bodies"):
+        read(f"<net>{'<b_body></b_body>' * 10_001}</net>".encode())
+
+
+def test_a_port_has_as_many_dims_as_numpy_has_axes():
+    assert read(SLICED.replace("<dim>5</dim>", "<dim>5</dim>" * 62, 1).encode()).nodes
+    with pytest.raises(ssop.SliceValueError, match="a port has more than 64 dims"):
+        read(SLICED.replace("<dim>5</dim>", "<dim>5</dim>" * 63, 1).encode())
+
+
+@pytest.mark.parametrize(
+    ("shape", "dims"),
+    [
+        ("4,6,5", (4, 6, 5)),
+        ("-1,-7,5", (None, None, 5)),
+        (f"{2**63},{2**63 - 1},{10**400}", (None, 2**63 - 1, None)),
+        (f"2..{2**63},9..2,-3..4", ((2, None), None, None)),
+        ("1," * 65, None),
+        ("...", None),
+        ("one", None),
+    ],
+)
+def test_lengths_that_no_axis_has_are_unknown(tmp_path, shape, dims):
+    model = read(written(tmp_path, SLICED.replace("?,2..8,5", shape)))
+    assert model.nodes[0].input_shape == dims and str(inspected(model))
+
+
+def test_what_a_layer_says_once_is_not_told_without_end_by_its_outputs(tmp_path):
+    """Each output of a split repeats the names that the layer stands for, its type and its precision."""
+    info = "".join(f'<attribute name="fused_names_{number}" value="v{number}"/>' for number in range(100))
+    outputs = "".join(port(2 + number, (-1, -1, 1)) for number in range(5))
+    whole = layer(9, "Split", 'num_splits="5"', [(-1, -1, 5), (1,)], (), f"<rt_info>{info}</rt_info>")
+    text = net([PARAMETER, const(1, 2), whole.replace(port(2, ()), outputs)], edges(((0, 0), (9, 0)), ((1, 0), (9, 1))))
+    model = read(written(tmp_path, text))
+    assert [len(node.notes) for node in model.nodes] == [8] * 5
+
+
+def test_types_and_masks_are_cut_to_what_a_slice_may_have(tmp_path):
+    kind = "K\x85" * 10**4
+    text = SLICED.replace('type="Gather"', f'type="{kind}"')
+    (node,) = read(written(tmp_path, text)).nodes
+    producer = node.calls[0].arguments["stop"].producer
+    assert producer.startswith("K\\x85K") and len(producer) < 400
+    masks = f'begin_mask="{"1," * 2_000}" end_mask="{"1," * 10_000}"'
+    strided = layer(4, "StridedSlice", masks, [(-1, -1, 5), (2,), (2,)], (-1, 5))
+    pairs = edges(((0, 0), (4, 0)), ((2, 0), (4, 1)), ((3, 0), (4, 2)))
+    (node,) = read(written(tmp_path, net([PARAMETER, const(2, 0, 1), const(3, 2, 3), strided], pairs))).nodes
+    assert node.calls[0].arguments["begin_mask"] == (1,) * 1_024 and node.calls[0].arguments["end_mask"] == ()

@@ -12,7 +12,7 @@ import numpy as np
 from ssop._inspect import computing
 from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Folder, Unknown, Value, argument, progression, rearranged, small, unknown_array
-from ssop._inspect.limits import MAX_SLICES, text
+from ssop._inspect.limits import MAX_INTEGERS, MAX_SLICES, text
 from ssop._inspect.openvino_model import Constants, network_of
 from ssop._inspect.openvino_xml import Graph, Layer, Port, Weights, dims_of, parsed
 from ssop._inspect.records import Argument, Dim, Model, NodeCall, SliceNode, unreadable
@@ -66,6 +66,7 @@ class GraphReader:
         self.graph, self.weights = graph, weights
         self.folder: Folder[Port] = Folder(self._operands, self._compute)
         self.absorbed: set[str] = set()
+        self.numbers: dict[str, dict[str, int]] = {}
 
     def nodes(self) -> Iterator[SliceNode]:
         for layer in self.graph.layers.values():
@@ -90,7 +91,7 @@ class GraphReader:
         source = self.graph.edges.get((layer.key, layer.inputs[0]))
         given = self.shape(layer, 0)
         declared = last.shapes[last.outputs[output]]
-        fused = [value for name, value in last.info.items() if name.startswith("fused_names") and value != last.name]
+        fused = [names for names in last.fused if names != last.name]
         return SliceNode(
             name=text(layer.name),
             operator=" + ".join(kinds),
@@ -130,9 +131,15 @@ class GraphReader:
         layer = self.graph.layers.get(port[0]) if port is not None else None
         if layer is None or port is None:
             return "?"
-        if len(layer.outputs) < 2 or port[1] not in layer.outputs:
-            return text(layer.name)
-        return text(f"{layer.name}.{layer.outputs.index(port[1])}")
+        number = self._number(layer, port[1]) if len(layer.outputs) > 1 else None
+        return text(layer.name if number is None else f"{layer.name}.{number}")
+
+    def _number(self, layer: Layer, output: str) -> int | None:
+        """The place of an output among those of its layer, which may be many."""
+        if layer.key not in self.numbers:
+            numbered = list(enumerate(layer.outputs))
+            self.numbers[layer.key] = {name: number for number, name in reversed(numbered)}
+        return self.numbers[layer.key].get(output)
 
     def value(self, layer: Layer, number: int) -> Value:
         """The integers of an input."""
@@ -148,7 +155,7 @@ class GraphReader:
 
     def _compute(self, port: Port, values: Sequence[Value]) -> Value:
         layer = self.graph.layers.get(port[0])
-        if layer is None or port[1] not in layer.outputs:
+        if layer is None or self._number(layer, port[1]) is None:
             return Unknown(("a layer that does not exist",))
         if layer.kind == "Const":
             return self.weights.constant(layer)
@@ -193,7 +200,8 @@ def _masks(layer: Layer) -> dict[str, Argument]:
 
 
 def _bits(text: str) -> tuple[int, ...]:
-    return tuple([int(bit.strip() not in ("0", "")) for bit in text.split(",") if text.strip()])
+    bits = text.split(",")[:MAX_INTEGERS] if text.strip() else []
+    return tuple([int(bit.strip() not in ("0", "")) for bit in bits])
 
 
 # ---- readers of one kind of layer each -----------------------------------------------------------------------------

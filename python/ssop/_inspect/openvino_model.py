@@ -8,10 +8,8 @@ from typing import Any
 import numpy as np
 
 from ssop._inspect.folding import MAX_ITEMS, Unknown, Value, constant_of
-from ssop._inspect.openvino_xml import MAX_NAME, Graph, Layer, Network
+from ssop._inspect.openvino_xml import MAX_BODIES, MAX_NAME, Graph, Layer, Network
 from ssop._inspect.records import Dim
-
-MAX_BODIES = 10_000
 
 BODIES = {
     "If": (("then_body", "get_then_body"), ("else_body", "get_else_body")),

@@ -16,6 +16,7 @@ import numpy as np
 
 from ssop._core import SliceValueError
 from ssop._inspect.folding import Unknown, Value, constant_of, is_small
+from ssop._inspect.limits import MAX_RANK, MAX_TEXT, text
 from ssop._inspect.records import Dim, unreadable
 
 Port = tuple[str, str]
@@ -23,7 +24,14 @@ Port = tuple[str, str]
 
 MAX_DEPTH = 200
 MAX_NAME = 80
-"""Characters of a layer's name in the path of its body, which each node inside repeats."""
+"""Characters of a layer's name in the path of its body, which each node inside repeats, and of a type."""
+
+MAX_BODIES = 10_000
+MAX_VALUE = 1 << 13
+"""Characters of an attribute of a layer's data: longer ones are left out, for no list of a slice has them."""
+MAX_FUSED = 8
+"""Lists of names that a layer stands for; each output of a split repeats them."""
+MAX_DIM = (1 << 63) - 1
 
 CHUNK_BYTES = 1 << 20
 ELEMENTS = {
@@ -46,8 +54,8 @@ class Layer:
     shapes: dict[str, tuple[Dim, ...]] = field(default_factory=dict)
     """By port; a scalar and a tensor of unknown rank look the same in the file, and are both ()."""
     precisions: dict[str, str] = field(default_factory=dict)
-    info: dict[str, str] = field(default_factory=dict)
-    """What rt_info says."""
+    fused: list[str] = field(default_factory=list)
+    """The names of the layers that it stands for, as rt_info says."""
 
 
 @dataclass(slots=True)
@@ -94,20 +102,23 @@ class Builder:
             self._open("main")
         elif name == "body" or name.endswith("_body"):
             graph, layer = self.open[-1]
-            self._open(f"{graph.path}/{layer.name[:MAX_NAME] if layer else '?'}.{name}")
+            inside = f"{layer.name[:MAX_NAME] if layer else '?'}.{name[:MAX_NAME]}"
+            self._open(f"{graph.path[:MAX_TEXT]}/{inside}")
         elif name == "info" and parent == "rt_info":
             self.producer = self.producer or attributes.get("value", "")
         else:
             self._inside_graph(name, parent, attributes)
 
     def _open(self, path: str) -> None:
+        if len(self.graphs) + len(self.open) > MAX_BODIES:
+            raise unreadable(self.path, f"it has more than {MAX_BODIES} bodies")
         self.open.append((Graph(path), None))
 
     def _inside_graph(self, name: str, parent: str, attributes: dict[str, str]) -> None:
         graph, layer = self.open[-1]
         if name == "layer" and parent == "layers":
             key = attributes["id"]
-            made = Layer(key, attributes.get("name", key), attributes["type"])
+            made = Layer(key, attributes.get("name", key)[:MAX_TEXT], text(attributes["type"][:MAX_NAME]))
             if graph.layers.setdefault(key, made) is not made:
                 raise unreadable(self.path, f"there are two layers with the id {key[:40]!r}")
             self.open[-1] = (graph, made)
@@ -119,21 +130,23 @@ class Builder:
         elif layer is None:
             return
         elif name == "data" and parent == "layer":
-            layer.data = attributes
+            layer.data = {name: value for name, value in attributes.items() if len(value) <= MAX_VALUE}
         elif name == "port" and parent in ("input", "output"):
             self.port = attributes["id"]
             (layer.inputs if parent == "input" else layer.outputs).append(self.port)
             layer.shapes[self.port] = ()
-            layer.precisions[self.port] = attributes.get("precision", "")
-        elif name == "attribute" and parent == "rt_info":
-            layer.info[attributes.get("name", "")] = attributes.get("value", "")
+            layer.precisions[self.port] = attributes.get("precision", "")[:MAX_NAME]
+        elif name == "attribute" and parent == "rt_info" and len(layer.fused) < MAX_FUSED:
+            if attributes.get("name", "").startswith("fused_names"):
+                layer.fused.append(attributes.get("value", ""))
 
     def end(self, name: str) -> None:
         self.elements.pop()
         graph, layer = self.open[-1]
         if name == "dim" and layer is not None and self.port is not None:
-            length = int("".join(self.text))
-            layer.shapes[self.port] += (length if length >= 0 else None,)
+            if len(layer.shapes[self.port]) >= MAX_RANK:
+                raise unreadable(self.path, f"a port has more than {MAX_RANK} dims")
+            layer.shapes[self.port] += (_known(int("".join(self.text))),)
         elif name == "port":
             self.port = None
         elif name == "layer" and self.elements and self.elements[-1] == "layers":
@@ -178,21 +191,28 @@ def parsed(path: str, data: bytes | None = None) -> Network:
 
 def dims_of(text: str) -> tuple[Dim, ...] | None:
     """The shape of a Parameter: "?,2..8,5", "..." for an unknown rank; None, too, if it cannot be read."""
-    if text.strip() == "...":
+    parts = [part.strip() for part in text.split(",") if text.strip()]
+    if parts == ["..."] or len(parts) > MAX_RANK:
         return None
     try:
-        return tuple([_dim(part.strip()) for part in text.split(",") if text.strip()])
+        return tuple([_dim(part) for part in parts])
     except ValueError:
         return None
 
 
 def _dim(text: str) -> Dim:
-    if text in ("?", "-1"):
+    if text == "?":
         return None
     least, dots, most = text.partition("..")
     if not dots:
-        return int(text)
-    return (int(least or 0), int(most) if most else None)
+        return _known(int(text))
+    low, high = _known(int(least or 0)), _known(int(most)) if most else None
+    return None if low is None or (high is not None and high < low) else (low, high)
+
+
+def _known(length: int) -> int | None:
+    """The length of an axis; None for what no axis has, such as -1."""
+    return length if 0 <= length <= MAX_DIM else None
 
 
 class Weights:
