@@ -14,7 +14,7 @@ from differential.tflite_models import Op, Tensor, constant
 from differential.tflite_models import model as tflite_model
 from scale import examples
 from ssop import SliceValueError
-from ssop._inspect import folding, limits, onnx_file, readers, tflite_file, tflite_graph
+from ssop._inspect import folding, limits, listing, onnx_file, tflite_file, tflite_graph
 
 READERS = {"onnx": onnx_file.read, "tflite": tflite_file.read}
 MUTATIONS = 2_000
@@ -139,10 +139,46 @@ def test_splits_whose_parts_have_all_sizes(monkeypatch):
     nodes = [helper.make_node("Split", ["x"], names, axis=0) for _ in range(3)]
     x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [40]) for name in "xy")
     model = helper.make_model(helper.make_graph(nodes, "g", [x], [y])).SerializeToString()
-    monkeypatch.setattr(readers, "MAX_ARGUMENTS", 3 * 40 * 40)
+    monkeypatch.setattr(listing, "MAX_ARGUMENTS", 3 * 40 * (40 + 3))
     assert len(ssop.inspect(model).nodes) == 3 * 40
-    monkeypatch.setattr(readers, "MAX_ARGUMENTS", 3 * 40 * 40 - 1)
-    assert refused(ssop.inspect, model) == "its slices have more than 4799 integers as arguments"
+    monkeypatch.setattr(listing, "MAX_ARGUMENTS", 3 * 40 * (40 + 3) - 1)
+    assert refused(ssop.inspect, model) == "its slices have more than 5159 integers as arguments"
+
+
+def model_of(*nodes, inputs=()):
+    """The bytes of a model with these nodes, from "x" to "y"."""
+    infos = [helper.make_tensor_value_info(name, kind, dims) for name, kind, dims in inputs]
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    return helper.make_model(helper.make_graph(nodes, "g", infos, [y])).SerializeToString()
+
+
+def test_bounds_at_run_time_are_told_in_bounds(monkeypatch):
+    """A file of 6 MB had 200,000 slices with four lists of 1,024 integers that nobody knows."""
+    nodes = [helper.make_node("Slice", ["x", "n", "n"], [f"y{number}"]) for number in range(10)]
+    model = model_of(*nodes, inputs=[("n", TensorProto.INT64, [1_000])])
+    found = ssop.inspect(model)
+    assert found.nodes[9].node.calls[0].arguments["starts"].values == (None,) * 1_000
+    monkeypatch.setattr(listing, "MAX_ARGUMENTS", 15_000)
+    assert refused(ssop.inspect, model) == "its slices have more than 15000 integers as arguments"
+
+
+def test_graphs_without_a_node_are_counted(monkeypatch):
+    """Each has its names, which take a thousand times the two bytes of the graph."""
+    node = helper.make_node("If", ["x"], ["y"])
+    attribute = node.attribute.add(name="branches", type=10)
+    for _ in range(20):
+        attribute.graphs.add()
+    assert onnx_file.read(model_of(node)).operators == 1
+    monkeypatch.setattr(onnx_file, "MAX_GRAPHS", 20)
+    assert refused(onnx_file.read, model_of(node)) == "it has more than 20 graphs"
+
+
+def test_the_line_of_a_split_is_looked_for_once(monkeypatch):
+    """All parts of a split have it, and its text may be as long as the names of all parts."""
+    calls = []
+    monkeypatch.setattr(onnx_file, "_source", lambda node: calls.append(node))
+    node = helper.make_node("Split", ["x"], [f"y{number}" for number in range(40)], axis=0)
+    assert len(onnx_file.read(model_of(node)).nodes) == 40 and len(calls) == 1
 
 
 def bounded(read, source, megabytes, seconds):
@@ -175,6 +211,7 @@ def test_constants_that_grow_are_not_computed_without_end():
     nodes += [helper.make_node("Concat", [f"v{i}"] * 2, [f"v{i + 1}"], axis=0) for i in range(60)]
     nodes += [helper.make_node("Concat", ["v10"], [f"w{i}"], axis=0) for i in range(2_500)]
     nodes += [helper.make_node("Concat", ["v10"] * 1_024, [f"u{i}"], axis=0) for i in range(100)]
+    nodes += [helper.make_node("Max", ["v10"] * 1_024, [f"m{i}"]) for i in range(100)]
     nodes += [helper.make_node("Slice", ["x", "v60", "w2499"], ["y"])]
     graph = helper.make_graph(nodes, "g", [], [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)])
     model = bounded(onnx_file.read, helper.make_model(graph).SerializeToString(), 64, 10)

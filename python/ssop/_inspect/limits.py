@@ -16,7 +16,9 @@ MAX_TEXT = 1_024
 MAX_INTEGERS = 1_024
 """A tensor whose values are read has at most so many: no list of a slice has more."""
 MAX_ARGUMENTS = 1 << 26
-"""Integers in all arguments of all slices, as many as four splits into 4,096 parts have."""
+"""Integers, or eight characters each, that all slices tell: as many as four splits into 4,096 parts have."""
+MAX_GRAPHS = 100_000
+"""Graphs inside of graphs: an empty one takes two bytes in a file."""
 MAX_FOLDED = 2_000_000
 """Integers that are computed from constants, in the whole file."""
 

@@ -14,7 +14,8 @@ from typing import Any
 from ssop._convert.errors import optional_module
 from ssop._errors import kind_of
 from ssop._inspect.files import open_file
-from ssop._inspect.limits import MAX_NESTING, MAX_OPERATORS, MAX_SLICES, Damaged, text
+from ssop._inspect.limits import MAX_GRAPHS, MAX_NESTING, MAX_OPERATORS, MAX_TEXT, Damaged, text
+from ssop._inspect.listing import Slices
 from ssop._inspect.onnx_nodes import Found, is_slicing, moved_axes, read_node
 from ssop._inspect.onnx_values import EXTERNAL, STANDARD, Folder, Scope
 from ssop._inspect.onnx_wire import without_weights
@@ -60,8 +61,8 @@ class _Reader:
     def __init__(self, model: Any) -> None:
         self.model = model
         self.folder = Folder()
-        self.operators = 0
-        self.found: list[SliceNode] = []
+        self.operators = self.graphs = 0
+        self.slices = Slices()
         self.external = self.outside = self.without_rank = 0
         self.sequence = 0
 
@@ -73,7 +74,7 @@ class _Reader:
         scope = self._scope(model.graph, "main", opset, None, 0)
         self._read_graph(scope, model.graph)
         for function in model.functions:
-            inside = Scope(f"function {text(function.name)}", _opset(function.opset_import) or opset)
+            inside = self._opened(f"function {text(function.name)}", _opset(function.opset_import) or opset)
             inside.inputs.update(function.input)
             inside.infos.update((info.name, info) for info in function.value_info)
             self._define(inside, function.node, function.output, 0)
@@ -84,7 +85,7 @@ class _Reader:
             path,
             "onnx",
             f"{version}, {producer}" if producer else version,
-            tuple(self.found),
+            tuple(self.slices.nodes),
             self.operators,
             tuple(self._notes(opset)),
         )
@@ -103,8 +104,14 @@ class _Reader:
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
+    def _opened(self, path: str, opset: int | None, parent: Scope | None = None) -> Scope:
+        self.graphs += 1
+        if self.graphs > MAX_GRAPHS:
+            raise Damaged(f"it has more than {MAX_GRAPHS} graphs")
+        return Scope(path, opset, parent)
+
     def _scope(self, graph: Any, path: str, opset: int | None, parent: Scope | None, depth: int) -> Scope:
-        scope = Scope(path, opset, parent)
+        scope = self._opened(path, opset, parent)
         scope.inputs.update(info.name for info in graph.input)
         for infos in (graph.value_info, graph.output, graph.input):
             scope.infos.update((info.name, info) for info in infos)
@@ -140,7 +147,8 @@ class _Reader:
         self.folder.fold(scope, nodes)
         for node in nodes:
             for name, graph in _graphs(node):
-                inner = self._scope(graph, f"{scope.path}/{_name(node)}.{name}", scope.opset, scope, depth + 1)
+                path = f"{scope.path[:MAX_TEXT]}/{_name(node)}.{name}"
+                inner = self._scope(graph, path, scope.opset, scope, depth + 1)
                 scope.inner.append(inner)
                 scope.uses.update(inner.uses)
 
@@ -150,19 +158,18 @@ class _Reader:
         inner = iter(scope.inner)
         for node in graph.node:
             if node.domain in STANDARD and is_slicing(node):
+                source = _source(node)
                 for found in read_node(scope, node):
-                    self._add(scope, node, found)
+                    self._add(scope, node, found, source)
             for _, inside in _graphs(node):
                 self._read_graph(next(inner), inside)
 
-    def _add(self, scope: Scope, node: Any, found: Found) -> None:
-        if len(self.found) >= MAX_SLICES:
-            raise Damaged(f"it has more than {MAX_SLICES} slices")
+    def _add(self, scope: Scope, node: Any, found: Found, source: str | None) -> None:
         calls, operators, operand, result = moved_axes(scope, node, found)
         kind, dims, notes = scope.info(operand)
         declared = scope.declared(result)[1]
         self.without_rank += dims is None
-        self.found.append(
+        self.slices.add(
             SliceNode(
                 name=_name(node),
                 operator=" + ".join(operators),
@@ -173,7 +180,7 @@ class _Reader:
                 declared_shape=declared,
                 dtype=_dtype(kind),
                 graph=scope.path,
-                source=_source(node),
+                source=source,
                 opset=scope.opset,
                 index_dtype=found.index_dtype,
                 notes=(*notes, *found.notes),

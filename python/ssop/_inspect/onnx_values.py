@@ -17,6 +17,8 @@ from ssop._inspect.limits import MAX_FOLDED, MAX_INTEGERS, MAX_RANK, text
 from ssop._inspect.records import NEGATIVE_DIM, Dim
 
 STANDARD = ("", "ai.onnx")
+MAX_COMPUTED = 4 * MAX_INTEGERS
+"""Integers that one Max or Min computes of all its inputs, which may be any number of one vector."""
 MAX_CHAIN = 8
 """Operators of a producer chain that are named."""
 
@@ -231,9 +233,10 @@ class Folder:
                 found = rule(scope, node)
             except (ValueError, TypeError, IndexError, OverflowError):  # its inputs do not fit each other
                 found = None
-            if found is not None and found.size <= MAX_INTEGERS:
+            if found is not None:
                 self.left -= found.size + 1
-                scope.values[node.output[0]] = found
+                if found.size <= MAX_INTEGERS:
+                    scope.values[node.output[0]] = found
 
 
 def attribute(node: Any, name: str) -> Any:
@@ -279,7 +282,8 @@ def _arithmetic(name: str, arrays: Sequence[Values]) -> Values:
     """The operator on all its inputs; no engine defines what leaves int64."""
     result = arrays[0]
     for array in arrays[1:]:
-        if np.broadcast(result, array).size > MAX_INTEGERS:
+        size = np.broadcast(result, array).size
+        if size > MAX_INTEGERS or size * len(arrays) > MAX_COMPUTED:
             raise ValueError("too many integers")
         found = elementwise(name, checked(name, ARITHMETIC[name], *INT64), result, array)
         assert not isinstance(found, Unknown)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,8 @@ import numpy as np
 from ssop._inspect import computing
 from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Folder, Unknown, Value, argument, progression, rearranged, small, unknown_array
-from ssop._inspect.limits import MAX_INTEGERS, MAX_SLICES, text
+from ssop._inspect.limits import MAX_INTEGERS, Damaged, text
+from ssop._inspect.listing import Slices
 from ssop._inspect.openvino_model import Constants, network_of
 from ssop._inspect.openvino_xml import Graph, Layer, Port, Weights, dims_of, parsed
 from ssop._inspect.records import Argument, Dim, Model, NodeCall, SliceNode, unreadable
@@ -44,16 +44,18 @@ def read(source: Any) -> Model:
     else:
         path = checked_file(source)
         network, weights = parsed(path), Weights(os.path.splitext(path)[0] + ".bin")
-    nodes, operators, unseen = [], 0, False
+    slices, operators, unseen = Slices(), 0, False
     for graph in sorted(network.graphs, key=lambda graph: graph.path):
         operators += sum(layer.kind not in NO_OPERATORS for layer in graph.layers.values())
-        nodes += list(islice(GraphReader(graph, weights).nodes(), MAX_SLICES + 1))
-        if len(nodes) > MAX_SLICES:
-            raise unreadable(path, f"it has more than {MAX_SLICES} slices")
+        try:
+            for node in GraphReader(graph, weights).nodes():
+                slices.add(node)
+        except Damaged as error:
+            raise unreadable(path, str(error)) from None
         unseen = unseen or any(layer.kind == "Const" for layer in graph.layers.values())
     absent = unseen and isinstance(weights, Weights) and not os.path.isfile(weights.path or "")
     notes = ("the .bin file is missing, so that no constant is known",) if absent else ()
-    return Model(path, "openvino", text(network.version), tuple(nodes), operators, notes)
+    return Model(path, "openvino", text(network.version), tuple(slices.nodes), operators, notes)
 
 
 NO_OPERATORS = {"Const", "Parameter", "Result"}

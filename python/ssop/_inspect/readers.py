@@ -10,7 +10,6 @@ from typing import Any
 
 from ssop._errors import kind_of, value_error
 from ssop._inspect.files import checked_file
-from ssop._inspect.limits import MAX_ARGUMENTS
 from ssop._inspect.records import OP, Model, unreadable
 
 MODULES = {
@@ -46,15 +45,7 @@ def read(source: Any, format_: str | None = None) -> Model:
         raise value_error(OP, "im_c2", f"format is {shown}, not one of {', '.join(MODULES)}", value=format_)
     module = import_module(f"ssop._inspect.{MODULES[format_ or format_of(source)]}")
     reader: Callable[[Any], Model] = module.read
-    return _told_in_bounds(reader(source))
-
-
-def _told_in_bounds(model: Model) -> Model:
-    """The model; an error if its arguments would fill memory when they are told: each part of a split has all sizes."""
-    arguments = (value for node in model.nodes for call in node.calls for value in call.arguments.values())
-    if sum(len(value) for value in arguments if isinstance(value, tuple)) > MAX_ARGUMENTS:
-        raise unreadable(model.path, f"its slices have more than {MAX_ARGUMENTS} integers as arguments")
-    return model
+    return reader(source)
 
 
 def format_of(source: Any) -> str:

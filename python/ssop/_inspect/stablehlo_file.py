@@ -5,12 +5,12 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
-from itertools import islice
 from typing import Any
 
 from ssop._inspect.child import read_in_child
 from ssop._inspect.files import checked_file
-from ssop._inspect.limits import MAX_SLICES, Damaged, text
+from ssop._inspect.limits import Damaged, text
+from ssop._inspect.listing import Slices
 from ssop._inspect.mlir_dialects import FORMATS, with_attributes
 from ssop._inspect.records import Model, unreadable
 from ssop.stablehlo._parsing import jaxlib, module_of, told
@@ -81,13 +81,13 @@ def _producer(data: bytes) -> str:
 def _found(module: Any, path: str, version: str) -> Model:
     from ssop._inspect.stablehlo_nodes import Walk
 
-    walk = Walk(module, path)
+    walk, slices = Walk(module, path), Slices()
     try:
-        nodes = tuple(islice(walk.nodes(), MAX_SLICES + 1))
+        for node in walk.nodes():
+            slices.add(node)
     except Damaged as error:
         raise unreadable(path, str(error)) from None
-    if len(nodes) > MAX_SLICES:
-        raise unreadable(path, f"it has more than {MAX_SLICES} slices")
+    nodes = tuple(slices.nodes)
     formats = {FORMATS.get(node.calls[0].function.partition(".")[0], "stablehlo") for node in nodes} or {"stablehlo"}
     if len(formats) > 1:
         raise unreadable(path, f"it has slices of several dialects ({', '.join(sorted(formats))})")

@@ -157,7 +157,7 @@ class Reading:
     def _behind(self) -> Iterator[tuple[NodeCall, Any]]:
         """The reversal and the reshape that follow a slice, if nothing else uses it: parts of one index."""
         last = self.operation
-        while True:
+        for _ in range(MAX_BEHIND):
             users = [use.owner for use in islice(last.results[0].uses, 2)]
             if len(users) != 1 or users[0].operation.name not in FOLLOWERS:
                 return
@@ -388,6 +388,9 @@ READERS: dict[str, Callable[[Reading], Calls | None]] = {
     "stablehlo.scatter": _scatter,
     **mlir_dialects.READERS,
 }
+
+MAX_BEHIND = 5
+"""Operations behind a slice that are part of its index: no index needs more, and a chain of them has any length."""
 
 SLICES = {"stablehlo.slice", "stablehlo.dynamic_slice", "stablehlo.real_dynamic_slice"}
 

@@ -15,7 +15,8 @@ from typing import Any
 from ssop._inspect.child import read_in_child
 from ssop._inspect.files import checked_file
 from ssop._inspect.folding import Unknown, argument, progression
-from ssop._inspect.limits import MAX_SLICES, Damaged, text
+from ssop._inspect.limits import Damaged, text
+from ssop._inspect.listing import Slices
 from ssop._inspect.records import Argument, Model, NodeCall, SliceNode, unreadable
 from ssop._inspect.splits import MAX_OUTPUTS, equal_sizes, given_sizes
 from ssop._inspect.tensorflow_lines import PLACE, keys_of, lines_beside, lines_of, source_of
@@ -81,14 +82,16 @@ def model_of(data: bytes, path: str) -> Model:
             path_of_function = f"{name}/{text(function.signature.name)}"
             scopes.append(Scope(len(scopes), path_of_function, function.node_def, function))
     values = Values(scopes)
-    nodes: list[SliceNode] = []
+    slices = Slices()
     keys: list[list[str]] = []
-    for scope in scopes:
-        for node, traced_as in _slices(scope, values):
-            if len(nodes) == MAX_SLICES:
-                raise unreadable(path, f"it has more than {MAX_SLICES} slices")
-            nodes.append(node)
-            keys.append(traced_as)
+    try:
+        for scope in scopes:
+            for node, traced_as in _slices(scope, values):
+                slices.add(node)
+                keys.append(traced_as)
+    except Damaged as error:
+        raise unreadable(path, str(error)) from None
+    nodes = slices.nodes
     operators = sum(len(scope.nodes) for scope in scopes)
     blind = bool(nodes) and all(node.input_shape is None for node in nodes)
     notes = ("the file declares no shapes between nodes",) if blind else ()

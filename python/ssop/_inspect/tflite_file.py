@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 from ssop._errors import kind_of
 from ssop._inspect.files import open_file
 from ssop._inspect.folding import Folder, argument, progression
-from ssop._inspect.limits import MAX_SLICES, Damaged, text
+from ssop._inspect.limits import Damaged, text
+from ssop._inspect.listing import Slices
 from ssop._inspect.records import Argument, Model, NodeCall, RunTime, SliceNode, unreadable
 from ssop._inspect.tflite_graph import DAMAGED, MAX_SUBGRAPHS, Graph, Operator, Tables
 from ssop._inspect.tflite_values import folder, integers_of, masks
@@ -49,15 +50,15 @@ def _content(source: Any) -> memoryview:
 
 def _read(content: memoryview, path: str) -> Model:
     tables = Tables(content)
-    nodes: list[SliceNode] = []
+    slices = Slices()
     subgraphs = tables.count(tables.model, "Subgraphs", MAX_SUBGRAPHS)
     if not subgraphs:
         raise Damaged("it is no model of TFLite: it has no subgraph")
     for number in range(subgraphs):
-        nodes += _Reader(Graph(tables, number), len(nodes)).nodes()
+        _Reader(Graph(tables, number), slices).read()
     made_by = tables.text(tables.model.Description())
     version = f"schema {tables.model.Version()}"
-    return Model(path, "tflite", f"{version}, {made_by}" if made_by else version, tuple(nodes), tables.operators)
+    return Model(path, "tflite", f"{version}, {made_by}" if made_by else version, tuple(slices.nodes), tables.operators)
 
 
 class Found(NamedTuple):
@@ -72,23 +73,20 @@ class Found(NamedTuple):
 class _Reader:
     """Reads the slices of one subgraph."""
 
-    def __init__(self, graph: Graph, before: int) -> None:
-        self.graph, self.before = graph, before
+    def __init__(self, graph: Graph, slices: Slices) -> None:
+        self.graph, self.slices = graph, slices
         self.folder: Folder[int] = folder(graph)
 
-    def nodes(self) -> list[SliceNode]:
-        slices: list[Operator] = []
+    def read(self) -> None:
+        slicing: list[Operator] = []
         for number in range(self.graph.operators):
             operator = self.graph.operator(number)
             self.graph.producers.update(dict.fromkeys(operator.outputs, number))
             if operator.name in _READERS and operator.inputs and operator.outputs:
-                slices.append(operator)
-            if self.before + len(slices) > MAX_SLICES:
-                raise Damaged(f"it has more than {MAX_SLICES} slices")
-        found = [self._node(operator, each) for operator in slices for each in _READERS[operator.name](self, operator)]
-        if self.before + len(found) > MAX_SLICES:
-            raise Damaged(f"it has more than {MAX_SLICES} slices")
-        return found
+                slicing.append(operator)
+        for operator in slicing:
+            for found in _READERS[operator.name](self, operator):
+                self.slices.add(self._node(operator, found))
 
     def _node(self, operator: Operator, found: Found) -> SliceNode:
         operand, result = self.graph.tensor(found.operand), self.graph.tensor(found.result)
