@@ -8,6 +8,7 @@ import pytest
 
 import ssop
 from scale import examples
+from ssop._inspect import pairs
 from ssop._inspect.records import Model, NodeCall, RunTime, SliceNode
 
 INT64_MAX = 2**63 - 1
@@ -247,3 +248,40 @@ def test_open_ends_that_two_exporters_write_in_two_ways_are_not_frozen():
     comparison = ssop.inspect(first, second)
     assert comparison.findings == () and {pair.kind for pair in comparison.pairs} == {"equal"}
     assert str(comparison).splitlines()[2:] == ["flip: equal", "tail: equal"]
+
+
+def test_a_chain_of_slices_is_cut_into_paths(monkeypatch):
+    """A path had all slices before it: those of 50,000 slices behind each other had 10 GB."""
+    chain = [tf(f"s{number}", 1, 10**6, operand=f"s{number - 1}") for number in range(100)]
+    found = pairs.paths(tensorflow(*chain))
+    assert len(found) == 100 and max(len(path.nodes) for path in found.values()) == pairs.MAX_PATH
+    assert {kind for _, kind in kinds(tensorflow(*chain), tensorflow(*chain))} == {"equal"}
+
+
+class Compared(str):
+    """A name that counts how often it is compared with another."""
+
+    count = 0
+
+    def __eq__(self, other):
+        Compared.count += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_partners_are_found_without_comparing_each_with_each(monkeypatch):
+    monkeypatch.setattr(pairs, "_plain_name", Compared)
+    one, two = (tensorflow(*[tf(f"{name}{n % 500}", 1, 2) for n in range(1_000)]) for name in ("a", "b"))
+    paths = [list(pairs._ends(model)) for model in (one, two)]
+    Compared.count = 0
+    assert pairs._by_name(*paths) == {}
+    assert Compared.count < 10_000
+
+
+def test_models_of_many_slices_are_paired_in_their_order(monkeypatch):
+    """Equal runs are found in a time that may grow with the third power of the number of slices."""
+    monkeypatch.setattr(pairs, "MAX_ORDERED", 5)
+    one = tensorflow(tf("a", 1, 3), tf("b", 0, 4))
+    two = model(onnx("p", 1, 3), onnx("q", 0, 4), onnx("r", 0, 4))
+    assert kinds(one, two)[:2] == [("a", "equal"), ("b", "equal")]

@@ -39,9 +39,9 @@ class Comparison:
     def __str__(self) -> str:
         counts = ", ".join(f"{count} {kind}" for kind, count in self._counts().items())
         lines = [f"{self.first.path} against {self.second.path}: {counts or 'no slices'}"]
-        equal = [pair for pair in self.pairs if pair.kind == EQUAL and not pair.frozen]
+        equal = [pair for pair in self.pairs if _is_equal(pair)]
         for pair in self.pairs:
-            if pair not in equal:
+            if not _is_equal(pair):
                 lines += ["", *_lines(pair)]
         lines += [""] if equal else []
         lines += [f"{pair.name}: {_told(pair)}" for pair in equal]
@@ -102,6 +102,10 @@ def _findings(pair: Pair) -> Iterator[Finding]:
         yield FROZEN.finding(pair.name, bound)
     if pair.kind == DIFFERENT and not pair.frozen:
         yield PAIR_DIFFERS.finding(pair.name, _told(pair))
+
+
+def _is_equal(pair: Pair) -> bool:
+    return pair.kind == EQUAL and not pair.frozen
 
 
 def _told(pair: Pair) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
@@ -65,12 +66,17 @@ class Pair(NamedTuple):
         return node.name
 
 
+MAX_PATH = 16
+"""Slices of slices that are compared as one; behind so many, another path begins."""
+
+
 def paths(model: Model) -> dict[str, Path]:
     """For each result of a slicing node the slices that lead to it; those behind which another slice comes go first."""
     found: dict[tuple[str, str], Path] = {}
     for node in model.nodes:
         before = found.get((node.graph, node.operand))
-        found[node.graph, node.result] = Path((*before.nodes, node) if before is not None else (node,))
+        goes_on = before is not None and len(before.nodes) < MAX_PATH
+        found[node.graph, node.result] = Path((*before.nodes, node) if before is not None and goes_on else (node,))
     return {f"{graph} {result}": path for (graph, result), path in found.items()}
 
 
@@ -78,8 +84,9 @@ def pairs(one: Model, two: Model) -> list[Pair]:
     """The slices of two models that stand in the same place, in the order of the first model."""
     left, right = (list(_ends(model)) for model in (one, two))
     partners = _by_name(left, right)
+    taken = set(partners.values())
     rest = [index for index in range(len(left)) if index not in partners]
-    free = [index for index in range(len(right)) if index not in partners.values()]
+    free = [index for index in range(len(right)) if index not in taken]
     named = frozenset(partners)
     partners |= _by_order(left, right, rest, free)
     sizes = any(_other_sizes(left[a].whole, right[b].whole) for a, b in partners.items())
@@ -110,18 +117,21 @@ def _ends(model: Model) -> Iterator[Path]:
 def _by_name(left: Sequence[Path], right: Sequence[Path]) -> dict[int, int]:
     """Pairs whose node or result has one name, where only one on each side has it."""
     found: dict[int, int] = {}
+    taken: set[int] = set()
     for key in (_result_name, _node_name):
         names = [_unique(paths_, key) for paths_ in (left, right)]
         for name in names[0].keys() & names[1].keys():
             a, b = names[0][name], names[1][name]
-            if a not in found and b not in found.values():
+            if a not in found and b not in taken:
                 found[a] = b
+                taken.add(b)
     return found
 
 
 def _unique(paths_: Sequence[Path], key: Any) -> dict[str, int]:
     names = [key(path) for path in paths_]
-    return {name: index for index, name in enumerate(names) if name and names.count(name) == 1}
+    counts = Counter(names)
+    return {name: index for index, name in enumerate(names) if name and counts[name] == 1}
 
 
 def _result_name(path: Path) -> str:
@@ -137,11 +147,15 @@ def _plain_name(name: str) -> str:
     return re.sub(r":\d+$", "", name).strip("/")
 
 
+MAX_ORDERED = 1 << 18
+"""Pairs of slices among which equal runs are looked for: of more, the first are partners, the second, and so on."""
+
+
 def _by_order(left: Sequence[Path], right: Sequence[Path], rest: list[int], free: list[int]) -> dict[int, int]:
     """Pairs of those without a common name: equal runs of ranks in the order of both files."""
     keys = [[_kind(paths_[index]) for index in order] for paths_, order in ((left, rest), (right, free))]
-    if len(rest) == len(free):
-        return dict(zip(rest, free, strict=True))
+    if len(rest) == len(free) or len(rest) * len(free) > MAX_ORDERED:
+        return dict(zip(rest, free, strict=False))
     matcher = SequenceMatcher(None, keys[0], keys[1], autojunk=False)
     return {
         rest[block.a + step]: free[block.b + step]
