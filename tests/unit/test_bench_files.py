@@ -1,6 +1,7 @@
 """`ssop bench` with files of the user's: results of several runs, and a library of HPTT."""
 
 import json
+import random
 import subprocess
 
 import pytest
@@ -153,3 +154,48 @@ def test_a_file_can_be_judged_by_other_floors(files, tmp_path, capsys):
     (tmp_path / "t.json").write_text(json.dumps({"floors": floors, "geometric_mean": {}, "best_other": 0.95}))
     assert cli.main(["bench", "--render", files[0], "--targets", str(tmp_path / "t.json")]) == 0
     assert "not reached: 1 B ::-1 limit 0.6 < 0.8" in capsys.readouterr().out
+
+
+def places(data, path=()):
+    """Every place in data of JSON."""
+    yield path
+    if isinstance(data, (dict, list)):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from places(value, (*path, key))
+
+
+def changed(data, path, value):
+    """The same data with another value at a place, or without it if the value is `places`."""
+    if not path:
+        return value
+    copy = data.copy()
+    if len(path) == 1 and value is places:
+        del copy[path[0]]
+    else:
+        copy[path[0]] = changed(data[path[0]], path[1:], value)
+    return copy
+
+
+OTHERS = [None, "", "x", [], {}, [1.0], 0, -1, 10**400, float("inf"), float("nan"), True, places]
+
+
+def test_changed_results_are_told_in_one_line(files, tmp_path, capsys):
+    rng, path = random.Random(20261128), tmp_path / "changed.json"
+    run = json.loads((tmp_path / "0.json").read_text())
+    for _ in range(300):
+        path.write_text(json.dumps(changed(run, rng.choice(list(places(run))[1:]), rng.choice(OTHERS))))
+        more = rng.choice([[], ["--markdown"], [files[1]], [files[2], "--markdown"]])
+        code, said = cli.main(["bench", "--render", str(path), *more]), capsys.readouterr()
+        assert (code, said.err) == (0, "") or (code == 2 and said.err.count("\n") == 1 and not said.out), said
+
+
+def test_names_in_results_steer_no_terminal_and_no_page(tmp_path, capsys):
+    run = a_run("one\x1b[2J", "reverse", "1 B ::-1", [10], "ssop `bench`\n")
+    run["cells"][0]["class"] = "a|b<script>\u202e"
+    (tmp_path / "r.json").write_text(json.dumps(run))
+    assert cli.main(["bench", "--render", str(tmp_path / "r.json")]) == 0
+    out = capsys.readouterr().out
+    assert "one\\x1b[2J" in out and "a|b<script>\\u202e" in out and "\x1b" not in out
+    assert cli.main(["bench", "--render", str(tmp_path / "r.json"), "--markdown"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("`ssop bench\\n`\n") and "| a\\|b&lt;script&gt;\\u202e | L1 |" in out

@@ -85,17 +85,14 @@ def run(arguments: argparse.Namespace) -> int:
     from ssop.testing.bench import report  # loaded when needed: it is large
 
     plot = _plot_path(arguments.plot)
-    groups = [_measured(arguments)] if arguments.render is None else _rendered(arguments)
-    if len(groups) > 1 and (plot or arguments.json):
-        raise ValueError(f"--{'plot' if plot else 'json'}: the files of --render are of {len(groups)} different runs")
-    _print(groups, arguments.markdown)
-    results = groups[0]
-    if arguments.json is not None:
-        report.write_results(results, Path(arguments.json))
-    if plot is not None and results["cells"]:
-        report.plot(results, plot)
     if arguments.render is not None:
-        return 0
+        try:
+            return _render(arguments, plot)
+        except report.MISFITS as error:
+            what = f"{type(error).__name__}: {error}"
+            raise ValueError(f"{', '.join(arguments.render)}: no results of ssop bench: {what}") from None
+    results = _measured(arguments)
+    _tell([results], arguments, plot)
     return 1 if results["wrong"] else 0 if results["complete"] else 130
 
 
@@ -112,13 +109,31 @@ def _computing(arguments: argparse.Namespace) -> int:
     return computing.run(rounds, classes or list(computing_cases.CLASSES))
 
 
-def _rendered(arguments: argparse.Namespace) -> list[dict[str, Any]]:
-    """Read files; several are merged, and judged anew, one result per processor, CPU target and number of threads."""
+def _render(arguments: argparse.Namespace, plot: Path | None) -> int:
+    """Tell what files have; several are merged, and judged anew.
+
+    There is one result per processor, CPU target and number of threads.
+    """
     from ssop.testing.bench import merging, report
 
     _alone(arguments, "--render", "classes", "rounds", "computing")
     runs = [report.read_results(Path(name)) for name in arguments.render]
-    return runs if len(runs) == 1 and arguments.targets is None else merging.merged(runs, _floors(arguments))
+    groups = runs if len(runs) == 1 and arguments.targets is None else merging.merged(runs, _floors(arguments))
+    if len(groups) > 1 and (plot or arguments.json):
+        raise ValueError(f"--{'plot' if plot else 'json'}: the files of --render are of {len(groups)} different runs")
+    _tell(groups, arguments, plot)
+    return 0
+
+
+def _tell(groups: list[dict[str, Any]], arguments: argparse.Namespace, plot: Path | None) -> None:
+    """Print results; write and draw those of the first group, if that is asked for."""
+    from ssop.testing.bench import report
+
+    _print(groups, arguments.markdown)
+    if arguments.json is not None:
+        report.write_results(groups[0], Path(arguments.json))
+    if plot is not None and groups[0]["cells"]:
+        report.plot(groups[0], plot)
 
 
 def _floors(arguments: argparse.Namespace) -> Any:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from ssop._files import read_text
+from ssop.cli.parse import printable
 from ssop.testing.bench.merging import side_by_side, title
 from ssop.testing.bench.results import FORMAT, Results
 from ssop.testing.bench.targets import MISSED, NOISE, REACHED
+
+MISFITS = (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What is raised by results that somebody changed, besides ValueError."""
 
 COLOURS = {REACHED: "32", NOISE: "33", MISSED: "31"}
 
@@ -28,13 +33,22 @@ VERDICTS = "The verdict of a cell is that of its worst case."
 def read_results(path: Path) -> Results:
     """Read what `--json` wrote; ValueError for anything else."""
     try:
-        results = json.loads(read_text(path))
+        results = _printable(json.loads(read_text(path)))
         if results["format"] != FORMAT:
             raise ValueError(f"format {results['format']}, not {FORMAT}")
-        facts_lines(results), _rows(results)
-    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        text(results), markdown(results)
+    except (*MISFITS, ValueError) as error:
         raise ValueError(f"{path.name}: no results of ssop bench: {error}") from None
     return dict(results)
+
+
+def _printable(value: Any) -> Any:
+    """Data with the control characters of its texts escaped: they are printed."""
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, dict):
+        return {printable(name): _printable(one) for name, one in value.items()}
+    return [_printable(one) for one in value] if isinstance(value, list) else value
 
 
 def write_results(results: Results, path: Path) -> None:
@@ -96,16 +110,16 @@ def markdown(results: Results) -> str:
     """Return the results for a document."""
     header, rows = _rows(results)
     table = _table(header[:-1], [row[:-1] for row in rows])  # a document says what was measured, not what was demanded
-    first, *facts = (line.split(None, 1) for line in facts_lines(results))
-    listed = [f"- {name}: {content}" for name, content in facts]
-    listed += [f"- {name}: {content}" for name, content in (line.split(None, 1) for line in rejections(results))]
-    return "\n".join([f"`{first[1]}`", "", *listed, "", LEGEND, "", *table]) + "\n"
+    first, *facts = (line.partition(" ") for line in (*facts_lines(results), *rejections(results)))
+    listed = [f"- {name}: {escape(content.strip(), quote=False)}" for name, _, content in facts]
+    return "\n".join([f"`{first[2].strip().replace('`', '')}`", "", *listed, "", LEGEND, "", *table]) + "\n"
 
 
 def _table(header: list[str], rows: list[list[str]]) -> list[str]:
     """Return the lines of a table for a document."""
     rule = [":--" if _is_text(i, header) else "--:" for i in range(len(header))]
-    return ["| " + " | ".join(row) + " |" for row in (header, rule, *rows)]
+    cells = ([escape(cell, quote=False).replace("|", "\\|") for cell in row] for row in (header, rule, *rows))
+    return ["| " + " | ".join(row) + " |" for row in cells]
 
 
 def comparison(groups: Sequence[Results], as_markdown: bool) -> str:
