@@ -165,6 +165,14 @@ def test_a_call_that_lacks_what_it_needs_is_told(tmp_path, capsys, change):
     assert told.out.splitlines()[-1] in ("not run 1", "mended 1", "other 1") and "inside ssop" not in told.err
 
 
+def test_names_in_a_corpus_steer_no_terminal(tmp_path, capsys):
+    data = {"format": 1, "kind": "wat\x1b[2J", "program": {}, "failure": "x\x1b[2J\u202e"}
+    (tmp_path / "\x1b[2J.json").write_text(json.dumps(data))
+    assert main(["difftest", "--replay", str(tmp_path)]) == 2
+    out = capsys.readouterr().out
+    assert out.startswith("not run  \\x1b[2J: x\\x1b[2J\\u202e\n") and "\x1b" not in out
+
+
 @pytest.mark.parametrize("change", [{"program": 3}, {"oracle": 7}, {"more": "x"}, {"format": 2}])
 def test_a_file_that_is_no_failure_is_named(tmp_path, capsys, change):
     data = {"format": 1, "kind": "call", "program": {}, "failure": "x"} | change

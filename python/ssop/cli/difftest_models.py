@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ssop.cli import outputs
-from ssop.cli.parse import bounded_integer
+from ssop.cli.parse import bounded_integer, printable
 from ssop.cli.progress import Progress
 
 TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "jax", "calls", "operations")
@@ -233,7 +233,7 @@ def _replayed(failures: list[Any], subject: str | None, mended_is_good: bool) ->
 
 def _shown(replayed: Iterator[Any]) -> Iterator[Any]:
     for found in replayed:
-        print(f"{found.outcome:<8} {found.failure.name}: {found.failure.failure}")
+        print(printable(f"{found.outcome:<8} {found.failure.name}: {found.failure.failure}"))
         if found.told:
-            print(f"{'':<8} {found.told}")
+            print(f"{'':<8} {printable(found.told)}")
         yield found
