@@ -327,6 +327,32 @@ def test_a_text_that_isl_rejects_is_an_error(text):
             convert.verify(broken)
 
 
+def places(data, path=()):
+    """Every place in data of JSON but the whole."""
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+def changed(data, path, value):
+    copy = data.copy()
+    copy[path[0]] = value if len(path) == 1 else changed(data[path[0]], path[1:], value)
+    return copy
+
+
+OTHERS = [None, "", "x", [], {}, [1.0], -1, 10**400, float("inf"), [[[]]], {"a": {}}, [10**30], "i + 4", [None, None]]
+
+
+def test_changed_certificates_are_errors_that_name_their_rule():
+    whole = json.loads(json.dumps(convert(np.s_[-3::-1, 2], to="onnx", shape=["n", 5]).certificate))
+    for path in places(whole):
+        for value in OTHERS:
+            try:
+                convert.verify(changed(whole, path, value))  # versions and names may be anything
+            except ssop.SliceError as error:
+                assert error.label, (path, value)
+
+
 def test_known_shapes_need_no_islpy(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "islpy", None)
     assert str(convert(np.s_[1:, ::-1], to="xla", shape=[5, 3])).count("\n") == 1

@@ -107,5 +107,5 @@ def verify(certificate: Any) -> None:
                     raise value_error(OP, "cv_c8", f"axis {claim['axis']}: the relations are not those of the calls")
     except SliceError:
         raise
-    except (KeyError, TypeError, ValueError, AssertionError, RuntimeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError, RuntimeError) as error:
         raise value_error(OP, "cv_c8", f"the certificate cannot be read: {type(error).__name__}: {error}") from None

@@ -13,7 +13,7 @@ from ssop._files import read_text
 from ssop._masks import MASK_NAMES
 from ssop.cli.completion import completes_files
 from ssop.cli.laws import show_laws
-from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_number
+from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_number, printable
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 EPILOG = """examples:
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the calls; return 1 if none are equal. Raise ValueError or `ssop.SliceError` for what is no call."""
     if arguments.check is not None:
         ssop.convert.verify(_certificate(arguments.check))
-        print(f"{arguments.check}: every claim holds")
+        print(f"{printable(arguments.check)}: every claim holds")
         return 0
     if arguments.laws or arguments.law is not None:
         return show_laws(arguments.law)
