@@ -177,6 +177,26 @@ def test_what_is_unclear_is_named(text, reason):
     assert caught.value.label == "im_c3" and reason in str(caught.value) and len(str(caught.value)) < 100_000
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "type: Slice\nstarts: 0" + " " * 5_000 + "1",
+        "%0 = stablehlo.slice %x" + " " * 90_000 + "y",
+        "%0 = stablehlo.slice %x : tensor<" + ">" * 90_000 + ":",
+    ],
+    ids=["property", "location", "type"],
+)
+def test_long_texts_need_no_more_time_than_their_length(text):
+    """Regular expressions tried each split of a run of characters into two or three parts, which takes hours."""
+    with pytest.raises((ssop.SliceValueError, ImportError)):
+        parse_node(text)
+
+
+def test_values_of_properties_may_end_with_a_comma():
+    node = parse_node("type: Slice\nstarts: [0] , \nends: [ 2 ],\ninputs: \naxes: 0,")
+    assert node.calls[0].arguments == {"starts": (0,), "ends": (2,), "axes": (0,)}
+
+
 def test_no_mutation_of_a_call_does_anything_else():
     generator, errors = random.Random(42), 0
     whole = "y = Slice(x, starts=[0, n], ends=[-1, 2**31 - 1], axes=[0, 1], shape=['N', 5], opset=9)"

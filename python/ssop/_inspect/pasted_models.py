@@ -68,7 +68,7 @@ def _wrapped(text: str) -> str:
     parameters: dict[str, str] = {}
     lines = []
     for line in filter(None, (line.strip() for line in text.splitlines())):
-        line = re.sub(r"\s*loc\(.*\)\s*$", "", line)
+        line = line.partition("loc(")[0].rstrip() if line.endswith(")") else line
         left, equals, right = line.partition("=")
         results = _VALUE.findall(left) if equals and left.lstrip().startswith("%") else []
         body = right if results else line
@@ -90,7 +90,7 @@ def _wrapped(text: str) -> str:
 
 def _types(line: str) -> list[str]:
     """The types of the operands, behind the last colon: "(tensor<4xf32>, tensor<i32>) -> tensor<2xf32>"."""
-    found = re.search(r":\s*(\((?P<several>[^()]*)\)\s*->.*|(?P<one>tensor<[^:]*>[^:]*))$", line)
+    found = re.search(r":\s*(\((?P<several>[^()]*)\)\s*->.*|(?P<one>tensor<[^:>]*>[^:]*))$", line)
     if found is None:
         return []
     return _split(found["several"] if found["several"] is not None else found["one"])
@@ -204,7 +204,7 @@ _TRACE = re.compile(
 )
 """A node as torch prints its graphs: `%3 : Float(2, strides=[1]) = onnx::Slice[axes=[0], ends=[2], starts=[0]](%0)`."""
 
-_PROPERTY = re.compile(r"^\s*[\"']?(?P<key>[A-Za-z_]\w*)[\"']?\s*[:=]\s*(?P<value>.+?)\s*,?\s*$")
+_PROPERTY = re.compile(r"^\s*[\"']?(?P<key>[A-Za-z_]\w*)[\"']?\s*[:=](?P<value>.+)$")
 _OPERATOR_KEYS = ("type", "operator", "op", "layer")
 _OTHER_KEYS = ("name", "location", "input", "output", "inputs", "outputs", "version", "since", "category")
 
@@ -219,13 +219,19 @@ def as_call(text: str) -> str:
     rows = [_PROPERTY.match(line) for line in text.splitlines() if line.strip()]
     if len(rows) < 2 or None in rows:
         return text
-    pairs = [(row["key"], row["value"]) for row in rows if row is not None]
+    pairs = [(row["key"], _value(row["value"])) for row in rows if row is not None]
     operators = [value.strip("\"'") for key, value in pairs if key.lower() in _OPERATOR_KEYS]
     if len(operators) != 1:
         found = "no type" if not operators else f"{len(operators)} types"
         raise unclear(f"the properties have {found}: one line such as 'type: Slice' is needed")
     modules = [value.strip("\"'") for key, value in pairs if key.lower() == "module"]
     return f"{_framework(modules)}{operators[0]}({', '.join(_arguments(pairs))})"
+
+
+def _value(text: str) -> str:
+    """What stands behind the sign, without the comma that ends the line."""
+    stripped = text.strip()
+    return stripped.removesuffix(",").rstrip() or stripped
 
 
 def _framework(modules: list[str]) -> str:
