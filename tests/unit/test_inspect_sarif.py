@@ -73,6 +73,7 @@ def test_a_log_of_two_models_names_nodes_of_the_second():
         ("/models/m.onnx", "file:///models/m.onnx"),
         ("<node>", "%3Cnode%3E"),
         ("größe.onnx", "gr%C3%B6%C3%9Fe.onnx"),
+        ("no text \udcff.onnx", "no%20text%20%FF.onnx"),
     ],
 )
 def test_paths_are_uris(path, uri):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from hashlib import sha256
@@ -99,5 +100,5 @@ def result_of(finding: Finding, path: str, node: SliceNode | None) -> dict[str, 
 def _place(path: str, line: int) -> dict[str, Any]:
     """A line of a file. Code hosts show no result without a line, so a model has its first."""
     parts = PurePath(path)
-    uri = parts.as_uri() if parts.is_absolute() else quote(parts.as_posix())
+    uri = parts.as_uri() if parts.is_absolute() else quote(os.fsencode(parts.as_posix()))
     return {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
