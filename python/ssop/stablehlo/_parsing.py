@@ -17,7 +17,7 @@ TENSOR = r"tensor<[^<>]*(?:<[^<>]*>[^<>]*)*>"
 
 CHECK = re.compile(
     r"\bcheck\.(?P<name>expect_\w+)\s+(?P<actual>%[\w$.#-]+)\s*,\s*"
-    rf"(?:(?P<literal>dense<.*?>\s*:\s*(?P<of_literal>{TENSOR}))|(?P<expected>%[\w$.#-]+))"
+    rf"(?:(?P<literal>dense<(?:(?!\bcheck\.).)*?>\s*:\s*(?P<of_literal>{TENSOR}))|(?P<expected>%[\w$.#-]+))"
     r"(?P<limits>(?:\s*,\s*\w+\s*=\s*[-+.\w]+)*)(?:\s*\{(?P<attributes>[^{}]*)\})?"
     rf"(?:\s*:\s*(?P<type>{TENSOR})(?:\s*,\s*{TENSOR})?)?",
     flags=re.S,
