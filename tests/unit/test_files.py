@@ -1,13 +1,18 @@
-"""Files that never end, or are no files: every command that reads a text tells them in one line."""
+"""Texts that commands read, which may never end, and texts that they write, which are whole or as they were."""
 
+import errno
 import io
+import json
 import os
+import shutil
 import sys
 
 import pytest
 
 from ssop import _files, _policies, cli
-from ssop.cli import stablehlo
+from ssop.cli import outputs, stablehlo
+from ssop.testing import vectors
+from unit.test_bench_files import a_run
 
 COMMANDS = {
     "certificate": ["convert", "--check"],
@@ -74,3 +79,31 @@ def test_a_program_on_standard_input_is_bounded(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("x" * 20))
     assert cli.main(["stablehlo", "run", "-"]) == 2
     assert "standard input has more than 10 characters" in capsys.readouterr().err
+
+
+def test_outputs_are_whole_or_as_they_were(monkeypatch, tmp_path, capsys):
+    """A page, results and vectors are written beside their place; here the disk is full at the end."""
+    results = tmp_path / "r.json"
+    monkeypatch.setattr(vectors.Reference, "ops", dict([next(iter(vectors.Reference.ops.items()))]))
+    (op,) = vectors.Reference.ops
+    writers = {
+        "page.html": lambda path: cli.main(["explore", "-o", str(path)]),
+        "all.json": lambda path: cli.main(["bench", "--render", str(results), "--json", str(path)]),
+        f"{op}.jsonl": lambda path: cli.main(["vectors", str(path.parent)]),
+    }
+    results.write_text(json.dumps(a_run("one", "reverse", "1 B ::-1", [10])))
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    for name, write in writers.items():
+        folder = tmp_path / "out"
+        folder.mkdir()
+        assert write(folder / name) == 0 and len(whole := (folder / name).read_bytes()) > 1_000
+        with monkeypatch.context() as patched:
+            patched.setattr(outputs.os, "replace", full)
+            assert write(folder / name) == 2
+        assert [path.name for path in folder.iterdir()] == [name] and (folder / name).read_bytes() == whole
+        shutil.rmtree(folder)
+        assert name.endswith(".jsonl") or write(folder / name) == 2
+    assert f"{tmp_path / 'out' / 'all.json'}: No such file or directory" in capsys.readouterr().err

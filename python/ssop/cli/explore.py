@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ssop
+from ssop.cli import outputs
 from ssop.cli.completion import completes_files
 
 EPILOG = """examples:
@@ -33,7 +34,7 @@ def register(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write or open the page; raise OSError where that fails."""
     if arguments.output is not None:
-        Path(arguments.output).write_text(ssop.explore().html, encoding="utf-8")
+        outputs.write_whole(arguments.output, ssop.explore().html.encode())
         return 0
     path = Path(tempfile.mkdtemp(prefix="ssop-"), "explorer.html")
     path.write_text(ssop.explore().html, encoding="utf-8")

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ssop._files import read_text
+from ssop.cli import outputs
 from ssop.cli.parse import printable
 from ssop.testing.bench.merging import side_by_side, title
 from ssop.testing.bench.results import FORMAT, Results
@@ -56,7 +57,7 @@ def write_results(results: Results, path: Path) -> None:
     cases = [
         {**case, **{key: _rounded(case[key]) for key in ("times_ns", "limit_times_ns")}} for case in results["cases"]
     ]
-    path.write_text(json.dumps({**results, "cases": cases}, indent=1) + "\n", encoding="utf-8")
+    outputs.write_whole(str(path), (json.dumps({**results, "cases": cases}, indent=1) + "\n").encode())
 
 
 def _rounded(times: dict[str, list[float]]) -> dict[str, list[float]]:
