@@ -21,6 +21,17 @@ def reducers(depth):
     )
 
 
+DOUBLED = chain(
+    "!t0 = i1", lambda n: f"!t{n} = tuple<!t{n - 1}, // %\n!t{n - 1}>", "func.func @f(%x: !t{}) {{ return }}"
+)
+"""Types each of which has the one before it twice."""
+
+HIDDEN = {
+    kind: chain(f"{head}\n!t0 = i1", lambda n: f"!t{n} = tuple<!t{n - 1}>", "func.func @main(%x: !t{}) {{ return }}")
+    for kind, head in {"text": "#d = #d.d<//()>", "comparison": "#s = affine_set<(d0) : (d0 <= 5)>"}.items()
+}
+"""Aliases behind what this package counts as an open bracket, and MLIR does not."""
+
 NESTED = {
     "modules": lambda depth: "module {" * depth + "}" * depth,
     "functions": lambda depth: "func.func @f() {" * depth + "}" * depth,

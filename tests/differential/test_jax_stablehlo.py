@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ssop
-from nested_programs import NESTED
+from nested_programs import DOUBLED, HIDDEN, NESTED
 from ssop import cli, stablehlo
 from ssop.stablehlo._nesting import MAX_DEPTH
 
@@ -476,10 +476,32 @@ def test_mlir_parses_twice_as_deep_as_it_is_sent():
     assert found.stdout == "survived\n", found.stderr[-500:]
 
 
-@pytest.mark.parametrize("kind", NESTED)
+@pytest.mark.parametrize("kind", NESTED | HIDDEN)
 def test_hlo_c3_no_depth_ends_the_callers_process(kind):
-    with pytest.raises(ssop.SliceValueError, match=rf"line \d+: it is nested deeper than {MAX_DEPTH} \[hlo_c3\]"):
-        stablehlo.run(NESTED[kind](100_000))
+    with pytest.raises(ssop.SliceValueError, match=rf"line \d+: it is nested deeper than {MAX_DEPTH}, .* \[hlo_c3\]"):
+        stablehlo.run((NESTED | HIDDEN)[kind](100_000))
+
+
+def test_hlo_c3_a_text_is_unicode():
+    with pytest.raises(ssop.SliceValueError, match=r"surrogates not allowed \[hlo_c3\]"):
+        stablehlo.run("func.func @main() { return } // \udcff")
+
+
+def shared(depth, result):
+    """A program with a location that has the one before it twice, and so on; with another result, it is an error."""
+    aliases = "".join(f"#l{n} = loc(callsite(#l{n - 1} at #l{n - 1}))\n" for n in range(1, depth + 1))
+    body = f"%0 = stablehlo.add %x, %x : tensor<2xf32> loc(#l{depth})\nreturn %0 : tensor<{result}xf32>"
+    return f'#l0 = loc("a")\n{aliases}func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {{\n{body} loc(#l{depth})\n}}'
+
+
+def test_hlo_c3_no_alias_is_written_out_without_end():
+    """Types and locations that share their parts are printed in messages."""
+    for text in (DOUBLED(40), shared(40, 2), shared(40, 3)):
+        with pytest.raises(ssop.SliceValueError, match=r"an alias has more than 1048576 parts \[hlo_c3\]"):
+            stablehlo.run(text, [1, 2])
+    np.testing.assert_array_equal(stablehlo.run(shared(12, 2), [1, 2]), [2, 4])
+    with pytest.raises(ssop.SliceValueError, match="hlo_c3"):
+        stablehlo.run(shared(12, 3), [1, 2])
 
 
 BRANCHES = """%y{next} = "stablehlo.if"(%p) ({{

@@ -19,7 +19,7 @@ CONSTANTS = ("arith.constant", "tfl.pseudo_const", "tf.Const")
 FORMATS = {"tflite": "tflite", "tf": "tensorflow"}
 """The format of a program, by the framework of its calls; that of all others is StableHLO."""
 
-_PROPERTIES = re.compile(r'("tfl?\.[\w.]+"\([^()\n]*\)[ \t]*)<\{([^\n]*?)\}>([ \t]*\{(?=[^}\n]))?')
+_PROPERTIES = re.compile(r'("tfl?\.[\w.]+"\([^()\n]*\)[ \t]*)<\{((?:(?!<\{)[^\n])*?)\}>([ \t]*\{(?=[^}\n]))?')
 
 
 def with_attributes(text: str) -> str:

@@ -15,7 +15,7 @@ from ssop._inspect.folding import Unknown, Value, argument, array_of, progressio
 from ssop._inspect.limits import Damaged, text
 from ssop._inspect.records import Dim, NodeCall, RunTime, SliceNode
 from ssop._inspect.stablehlo_values import Values, integers_of, short, tensor_shape
-from ssop.stablehlo._parsing import jaxlib, place_of
+from ssop.stablehlo._parsing import jaxlib, place_of, source_of
 
 Calls = tuple[NodeCall, ...]
 
@@ -123,7 +123,7 @@ class Reading:
             declared_shape=tensor_shape(result),
             dtype=_element_type(operand),
             graph=text(place),
-            source=source_of(self.operation.location, self.walk.path),
+            source=_source(self.operation.location, self.walk.path),
             notes=tuple(self.notes),
         )
 
@@ -169,24 +169,11 @@ class Reading:
             yield call, last
 
 
-def source_of(location: Any, path: str) -> str | None:
-    """The innermost file and line of a location; a location may share its parts, so that its text has no bound."""
-    ir = jaxlib().ir
-    parts, name = [location], None
-    for _ in range(64):
-        if not parts:
-            break
-        part = parts.pop()
-        if isinstance(part, ir.FileLineColLoc):
-            file = part.filename.value if hasattr(part.filename, "value") else str(part.filename).strip('"')
-            return text(f"{path if file == '-' else file}:{part.start_line}")
-        if isinstance(part, ir.NameLoc):
-            name = name or str(part.name_str)
-            parts.append(part.child_loc)
-        elif isinstance(part, ir.CallSiteLoc):
-            parts += [part.caller, part.callee]
-        elif isinstance(part, ir.FusedLoc):
-            parts += list(part.locations)[:8][::-1]
+def _source(location: Any, path: str) -> str | None:
+    """The file and the line of a location, or its name."""
+    file, line, name = source_of(location)
+    if line is not None:
+        return text(f"{path if file == '-' else file}:{line}")
     return None if name is None else text(name)
 
 

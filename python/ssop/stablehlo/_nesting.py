@@ -10,6 +10,9 @@ import re
 MAX_DEPTH = 512
 """MLIR's parser uses at most 2.7 kB of the stack for a bracket, so these take a sixth of the usual 8 MB."""
 
+MAX_SIZE = 1 << 20
+"""Aliases of an alias that is written out, as types are in messages: each may have the one before it twice."""
+
 MAX_OPERATORS = 4_096
 """Operators of one affine expression without brackets, which is a tree as deep as it is long."""
 
@@ -19,6 +22,8 @@ _ARROW = re.compile(r"->|>=|-(?=[0-9])")
 _COMMENT = re.compile(r"//[^\n]*")
 _ALIAS = re.compile(r"(?<![\w.$])[#!][A-Za-z_][\w.$-]*(?:\s*=(?!=))?")
 _TOKEN = re.compile(rf"[<({{\[]|[>)}}\]]|-|{_COMMENT.pattern}|{_ALIAS.pattern}")
+_CODE = re.compile(r'(?<![\w.$@#!])(?:builtin\.module|module|func\.func)\b|%|""\s*$')
+"""What is no part of the value of an alias, if it stands outside of brackets."""
 _OPERATOR = re.compile(r"[-+*](?![0-9])|\bmod\b|\bfloordiv\b|\bceildiv\b")
 _BRACKET = re.compile(r"[<>(){}\[\]]")
 
@@ -29,7 +34,7 @@ def with_newlines(text: str) -> str:
 
 
 def line_too_deep(text: str) -> int | None:
-    """The line at which a text is nested deeper than `MAX_DEPTH`, or None.
+    """The line at which a text is nested deeper than `MAX_DEPTH`, or an alias larger than `MAX_SIZE`; or None.
 
     >>> line_too_deep("module {}"), line_too_deep("module {\\n" + "(" * 600)
     (None, 2)
@@ -42,14 +47,25 @@ def line_too_deep(text: str) -> int | None:
     return None if place is None else text.count("\n", 0, place) + 1
 
 
+class _Alias:
+    """What aliases that are defined at one place stand for: how deep that is nested, and how many aliases it has."""
+
+    __slots__ = ("depth", "size")
+
+    def __init__(self) -> None:
+        self.depth, self.size = 0, 1
+
+
 def _place_too_deep(text: str) -> int | None:
     """Where brackets, signs and aliases that contain aliases are nested too deeply, in at least MLIR's reading."""
-    brackets = angles = signs = 0
-    of_alias: dict[str, int] = {}
-    defined = ""  # the alias that was defined last: what follows may be its value
+    brackets = angles = signs = end = 0
+    aliases: dict[str, _Alias] = {}
+    defined, last, in_value = "", _Alias(), False  # the alias that was defined last: what follows may be its value
     for found in _TOKEN.finditer(text):
         token = found[0]
-        inside = 0
+        inside = size = 0
+        in_value = in_value and (brackets > 0 or not _CODE.search(text, end, found.start()))
+        end = found.end()
         if token in "<({[":
             brackets += 1
             angles += token == "<"
@@ -66,14 +82,18 @@ def _place_too_deep(text: str) -> int | None:
         else:
             name = token.rstrip("= \t\r\n")
             if token[-1] == "=" and not brackets:
-                defined = name
-                of_alias[name] = 0
-            inside = of_alias.get(name, 0) if name != defined else 0
+                defined, last, in_value = name, _Alias(), True
+                aliases[name] = last
+            elif name != defined:
+                used = aliases.get(name) or _Alias()
+                inside, size = used.depth, used.size
+                if token[-1] == "=":  # a definition behind brackets that count as open ones, or a part of some text
+                    aliases[name] = last
         depth = brackets + signs + inside
-        if depth > MAX_DEPTH:
+        last.depth = max(last.depth, depth + 1)
+        last.size += size if in_value else 0
+        if depth > MAX_DEPTH or last.size > MAX_SIZE:
             return found.start()
-        if defined and depth >= of_alias[defined]:
-            of_alias[defined] = depth + 1
     return None
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ssop._errors import kind_of, type_error, value_error
-from ssop.stablehlo._nesting import MAX_DEPTH, line_too_deep, with_newlines
+from ssop.stablehlo._nesting import MAX_DEPTH, MAX_SIZE, line_too_deep, with_newlines
 
 OP = "stablehlo.run"
 
@@ -26,8 +26,8 @@ CHECK = re.compile(
 
 LIMIT = re.compile(r"(\w+)\s*=\s*([-+.\w]+)")
 
-FILE_LINE = re.compile(r'"([^"]*)":(\d+):(\d+)')
-"""File, line and column of a location, as MLIR writes it."""
+MAX_PARTS = 64
+"""Parts of a location that are looked at: it may share them, so that its text has no bound."""
 
 
 class Parser(NamedTuple):
@@ -87,8 +87,9 @@ def module_of(text: str, context: Any) -> Any:
     text = with_newlines(text)
     line = line_too_deep(text)
     if line is not None:
-        raise ValueError(f"line {line}: it is nested deeper than {MAX_DEPTH}")
-    return jaxlib().ir.Module.parse(in_generic_form(text), context)
+        limits = f"it is nested deeper than {MAX_DEPTH}, or an alias has more than {MAX_SIZE} parts"
+        raise ValueError(f"line {line}: {limits}")
+    return jaxlib().ir.Module.parse(in_generic_form(text).encode(), context)
 
 
 def in_generic_form(text: str) -> str:
@@ -125,15 +126,43 @@ def told(error: Any) -> str:
     return re.sub(r'"-":(\d+):(\d+)', r"line \1, column \2", words)
 
 
+class Source(NamedTuple):
+    """What a location says: a file and a line, or a name at least."""
+
+    file: str | None
+    line: int | None
+    name: str | None
+
+
+def source_of(location: Any) -> Source:
+    """The innermost file and line of a location, and the outermost name."""
+    ir = jaxlib().ir
+    parts, name = [location], None
+    for _ in range(MAX_PARTS):
+        if not parts:
+            break
+        part = parts.pop()
+        if isinstance(part, ir.FileLineColLoc):
+            file = part.filename.value if hasattr(part.filename, "value") else str(part.filename).strip('"')
+            return Source(file, part.start_line, name)
+        if isinstance(part, ir.NameLoc):
+            name = name or str(part.name_str)
+            parts.append(part.child_loc)
+        elif isinstance(part, ir.CallSiteLoc):
+            parts += [part.caller, part.callee]
+        elif isinstance(part, ir.FusedLoc):
+            parts += list(part.locations)[:8][::-1]
+    return Source(None, None, name)
+
+
 def line_of(operation: Any) -> int | None:
     """Return the line of the text in which an operation stands; None if it was not read from a text."""
-    found = FILE_LINE.search(str(operation.location))
-    return int(found[2]) if found else None
+    return source_of(operation.location).line
 
 
 def place_of(operation: Any) -> str:
     """Return where an operation stands, in words: `line 3`, or `f.py:3` if the text names its own source."""
-    found = FILE_LINE.search(str(operation.location))
-    if found is None:
-        return str(operation.location)
-    return f"line {found[2]}" if found[1] == "-" else f"{found[1]}:{found[2]}"
+    file, line, name = source_of(operation.location)
+    if line is None:
+        return "loc(unknown)" if name is None else f'loc("{name}")'
+    return f"line {line}" if file == "-" else f"{file}:{line}"
