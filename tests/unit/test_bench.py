@@ -219,7 +219,8 @@ def test_targets_that_are_nested_deeply_are_rejected(tmp_path):
 
 @pytest.mark.parametrize(
     "change",
-    [{"class": "rows"}, {"size": "L4"}, {"cases": ["9/16"]}, {"size": "tiny"}, {"threads": "1"}, {"numpy": None}],
+    [{"class": "rows"}, {"size": "L4"}, {"cases": ["9/16"]}, {"size": "tiny"}, {"threads": "1"}, {"numpy": None}]
+    + [{"numpy": "2"}, {"ns": [1]}],
 )
 def test_targets_that_name_nothing_are_rejected(tmp_path, change):
     floor = {"class": "rows-16B", "size": "L1", "threads": 1, "numpy": 2, **change}
@@ -227,6 +228,14 @@ def test_targets_that_name_nothing_are_rejected(tmp_path, change):
         del floor["numpy"]
     file = tmp_path / "targets.json"
     file.write_text(json.dumps({"floors": [floor], "geometric_mean": {}, "best_other": 0.95}))
+    with pytest.raises(ValueError, match=r"^targets.json: no targets file: "):
+        targets.read_targets(file)
+
+
+@pytest.mark.parametrize("mean", [3, [], {"others": [1]}, {"others": {"x": 1}}, {"others": {"1": "2"}}, {"others": 1}])
+def test_means_that_are_no_numbers_are_rejected(tmp_path, mean):
+    file = tmp_path / "targets.json"
+    file.write_text(json.dumps({"floors": [], "geometric_mean": mean, "best_other": 0.95}))
     with pytest.raises(ValueError, match=r"^targets.json: no targets file: "):
         targets.read_targets(file)
 

@@ -84,9 +84,18 @@ def read_targets(path: Path) -> Targets:
                 raise ValueError(f"class {group!r} has no cases {names} of size {size}")
             if not any(key in floor for key in MEASURES):
                 raise ValueError(f"a floor of {group!r} {size} demands nothing")
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
+            _check_numbers({key: floor[key] for key in MEASURES if key in floor})
+        for least in targets.geometric_mean.values():
+            _check_numbers({int(count): number for count, number in least.items()})
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path.name}: no targets file: {error}") from None
     return targets
+
+
+def _check_numbers(floors: Mapping[Any, Any]) -> None:
+    for name, number in floors.items():
+        if not isinstance(number, int | float):
+            raise TypeError(f"the floor of {name} is {number!r}, not a number")
 
 
 def check_least(what: str, value: Interval, floor: float) -> Check:
