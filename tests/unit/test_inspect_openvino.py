@@ -166,6 +166,8 @@ ENTITIES = '<!DOCTYPE net [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a
         (b"", "no element found"),
         (b"<net><layers>", "no element found"),
         (b"\x00\x01", "not well-formed"),
+        (b'<?xml version="1.0" encoding="zip"?><net/>', "'zip' is not a text encoding"),
+        (b'<?xml version="1.0" encoding="x-none"?><net/>', "unknown encoding: x-none"),
         (b"<html/>", "the root is <html>, not <net>"),
         (f"{ENTITIES}<net>&b;</net>".encode(), "document type"),
         (b'<!DOCTYPE net SYSTEM "file:///etc/passwd"><net/>', "document type"),

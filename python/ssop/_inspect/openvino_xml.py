@@ -180,6 +180,8 @@ def parsed(path: str, data: bytes | None = None) -> Network:
         raise unreadable(path, f"line {error.lineno}: {expat.ErrorString(error.code)}") from None
     except KeyError as error:
         raise unreadable(path, f"line {parser.CurrentLineNumber}: an attribute {error} is missing") from None
+    except LookupError as error:
+        raise unreadable(path, str(error)) from None
     except SliceValueError:
         raise
     except ValueError:
