@@ -9,7 +9,7 @@ import numpy as np
 
 from ssop._core import SliceError
 from ssop._errors import type_error, value_error
-from ssop.stablehlo._parsing import OP, line_of, place_of
+from ssop.stablehlo._parsing import OP, jaxlib, line_of, place_of
 from ssop.stablehlo._types import TensorType, tensor_type
 
 Array = np.ndarray[Any, Any]
@@ -28,11 +28,14 @@ class Row(NamedTuple):
 class Step:
     """One operation of a program."""
 
-    __slots__ = ("dead", "evaluate", "is_elementwise", "line", "mlir", "name", "operands", "place", "results", "static")
+    __slots__ = (
+        *("dead", "evaluate", "function", "is_elementwise", "line", "mlir", "name", "operands", "place", "results"),
+        "static",
+    )
 
     def __init__(self, operation: Operation, row: Row, static: dict[str, Any]) -> None:
         self.name, self.place, self.line = operation.name, operation.place, operation.line
-        self.mlir = operation.mlir
+        self.mlir, self.function = operation.mlir, operation.function
         self.operands = [operation.function.slot(x) for x in operation.mlir.operands]
         self.results = [operation.function.slot(x) for x in operation.mlir.results]
         self.static, self.evaluate = static, row.evaluate
@@ -44,8 +47,8 @@ class Step:
 
     @property
     def names(self) -> list[str]:
-        """Of the results; to number them, MLIR walks through the whole function."""
-        return [result.get_name() for result in self.mlir.results]
+        """Of the results."""
+        return [self.function.name_of(result) for result in self.mlir.results]
 
     def run(self, values: list[Any]) -> Sequence[Any]:
         """Evaluate the operation and store its results."""
@@ -172,7 +175,14 @@ class Function:
         self.slots: dict[Any, int] = {}
         self.values: list[Any] = []
         self.running = False
+        self.numbers: Any = None
         self.body: Block | None = None
+
+    def name_of(self, value: Any) -> str:
+        """The name that MLIR gives a value; for the first one, it walks through the whole function."""
+        if self.numbers is None:
+            self.numbers = jaxlib().ir.AsmState(self.mlir)
+        return str(value.get_name(self.numbers))
 
     def slot(self, value: Any) -> int:
         """The number of a value."""
