@@ -282,6 +282,32 @@ def test_a_shape_of_unknown_rank_is_every_shape():
         convert(np.s_[..., 1:], "onnx", some)
 
 
+def on_axes(name, **lists):
+    return convert.Call(f"onnx.{name}", **lists)
+
+
+@pytest.mark.parametrize("to", ["numpy", "onnx", "tf", "torch", "xla"])
+@pytest.mark.parametrize(
+    "between", [(), (on_axes("slice", starts=[1], ends=[3], axes=[1]),), (on_axes("squeeze", axes=[1]),)]
+)
+def test_a_new_axis_that_is_dropped_again_changes_nothing(between, to):
+    """Engines that batch their operands add an axis before a slice, and drop it behind."""
+    calls = [on_axes("unsqueeze", axes=[0]), *between, on_axes("squeeze", axes=[0])]
+    conversion = convert(calls, to=to, shape=[1, None])
+    convert.verify(conversion.certificate)
+    x = np.arange(5)[None]
+    expected = x if not between else x[1:3] if between[0].function == "onnx.slice" else x[0]
+    np.testing.assert_array_equal(conversion(x), expected)
+    assert bool(convert.is_identity(calls, shape=[1, None])) == (not between)
+    assert convert.equal(calls, conversion.calls, shape=[1, None])
+
+
+def test_an_element_of_a_new_axis_at_run_time_is_one_or_an_error():
+    calls = [np.s_[None], convert.Call("numpy.index", index=("i",))]
+    assert not convert.equal(calls, np.s_[:], shape=[5])
+    assert not convert.equal(np.s_[:], calls, shape=[5])
+
+
 def test_text_runs_as_python():
     x = np.arange(24).reshape(4, 6)
     for index in (np.s_[1:, ::-2], np.s_[None, 2], np.s_[...]):

@@ -108,10 +108,10 @@ def inequality(one: Program, two: Program, shape: Sequence[Lengths], assumed: As
         if [axis.origin for axis in one.kept] != [axis.origin for axis in two.kept]:
             return Inequality(None, None)
     kept = list(zip(one.kept, two.kept, strict=True))
-    pairs = kept + list(zip(sorted(one.dropped, key=_key), sorted(two.dropped, key=_key), strict=False))
-    if len(pairs) - len(kept) != max(len(one.dropped), len(two.dropped)):
+    dropped = [sorted(filter(_matters, program.dropped), key=_key) for program in (one, two)]
+    if len(dropped[0]) != len(dropped[1]):
         return Inequality(None, None)
-    for a, b in pairs:
+    for a, b in (*kept, *zip(*dropped, strict=True)):
         if a.origin != b.origin:
             return Inequality(None, None)
         lengths = lengths_of(a, shape)
@@ -142,6 +142,11 @@ def difference_of(
     return difference(one, two, lengths)
 
 
+def _matters(axis: Axis) -> bool:
+    """Whether an axis that is dropped may be an error: a new one, whose length is 1, is none of a legal program."""
+    return axis.origin is not None or _at_run_time(axis.chain)
+
+
 def _key(axis: Axis) -> tuple[int, Chain]:
     return -1 if axis.origin is None else axis.origin, () if axis.origin is not None else axis.chain
 
@@ -167,4 +172,4 @@ def _with_units_last(program: Program, shape: Sequence[Lengths]) -> Program:
                 dropped.append(axis)
         else:
             kept.append(axis)
-    return Program(tuple(kept), tuple(axis for axis in dropped if axis.origin is not None))
+    return Program(tuple(kept), tuple(filter(_matters, dropped)))
