@@ -93,7 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
             _print(found[-1], first=len(found) == 1)
     if arguments.json or arguments.sarif:
         data = _sarif(found, unreadable) if arguments.sarif else _data(found, unreadable)
-        print(json.dumps(data if arguments.sarif or arguments.each else data[0], indent=2))
+        json.dump(data if arguments.sarif or arguments.each else data[0], sys.stdout, indent=2)  # never whole in memory
+        print()
     if unreadable:
         more = "" if len(unreadable) == 1 else f" (and {len(unreadable) - 1} other files cannot be read)"
         raise ValueError(f"{unreadable[0]}{more}")
