@@ -369,6 +369,19 @@ def changed(data, path, value):
 OTHERS = [None, "", "x", [], {}, [1.0], -1, 10**400, float("inf"), [[[]]], {"a": {}}, [10**30], "i + 4", [None, None]]
 
 
+def test_cv_c4_many_slices_of_an_axis_need_its_length():
+    """1,000 of them ended with RecursionError, and a certificate with 3,000 took minutes."""
+    calls, fewer = [np.s_[1:]] * 5_000, [np.s_[1:]] * 256
+    assert convert.equal(fewer, np.s_[256:]) and str(convert(calls, "numpy", shape=[6_000])) == "y = x[5000:6000]"
+    for function in (convert.is_identity, lambda calls: convert(calls, "tf"), lambda calls: convert.equal(calls, ...)):
+        with pytest.raises(ssop.SliceValueError, match=r"5000 steps on an axis .* \[cv_c4\]"):
+            function(calls)
+    certificate = json.loads(json.dumps(convert(np.s_[1:], to="numpy", shape=[None]).certificate))
+    many = {name: certificate[name] * 5_000 for name in ("source", "target")}
+    with pytest.raises(ssop.SliceValueError, match="cv_c4"):
+        convert.verify(certificate | many)
+
+
 def test_changed_certificates_are_errors_that_name_their_rule():
     whole = json.loads(json.dumps(convert(np.s_[-3::-1, 2], to="onnx", shape=["n", 5]).certificate))
     for path in places(whole):

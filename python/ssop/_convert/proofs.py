@@ -6,16 +6,20 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from ssop._convert.errors import optional_module
+from ssop._convert.errors import OP, optional_module
 from ssop._convert.rules import INT64_MAX, Chain, Step, bounds, functions, relations, taken
 from ssop._convert.values import at_stride, has_stride_values, has_values
 from ssop._core import SliceError
+from ssop._errors import value_error
 
 Isl: TypeAlias = Any
 """A set or a map of islpy."""
 
 WHOLE = "{ [N] -> [M] : M = N >= 0 }", "{ [M, o] -> [N, i] : M = N and o = i and 0 <= i < N }"
 """The relations of no step at all."""
+
+MAX_STEPS = 256
+"""Steps on an axis of which something is proved: the time grows with the square of their number."""
 
 MAX_OPERATIONS = 1_000_000
 """Isl stops behind so many for the texts of an axis: about a second. Those of conversions need fewer than 10,000."""
@@ -189,7 +193,14 @@ def _maps(step: Step) -> tuple[Isl, Isl]:
     return islpy.Map(length), islpy.Map(element)
 
 
+def _check_steps(chain: Chain) -> None:
+    if len(chain) > MAX_STEPS:
+        message = f"{len(chain)} steps on an axis whose length is not known, of which at most {MAX_STEPS} are proved"
+        raise value_error(OP, "cv_c4", f"{message}: give a shape", value=len(chain), allowed=(0, MAX_STEPS))
+
+
 def length_map(chain: Chain) -> Isl:
+    _check_steps(chain)
     length = load().Map(WHOLE[0])
     for step in chain:
         length = length.apply_range(_maps(step)[0])
@@ -250,6 +261,7 @@ def _value(number: int) -> Isl:
 @lru_cache(maxsize=16384)
 def functions_of(chain: Chain) -> Taken:
     """What a chain takes of an axis."""
+    _check_steps(chain)
     if not chain:
         return Taken(_parsed("PwAff", "{ [N] -> [0] : N >= 0 }"), _parsed("PwAff", "{ [N] -> [N] : N >= 0 }"), 1)
     last = _of_step(chain[-1])
