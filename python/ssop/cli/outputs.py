@@ -82,7 +82,7 @@ def printed() -> Iterator[str]:
     """Give the name of a temporary file, whose bytes go to standard output if the block succeeds."""
     if sys.stdout.isatty():
         raise ValueError("standard output is a terminal: the bytes of an .npy file belong into a pipe or a file")
-    with temporaries.unfinished(tempfile.gettempdir(), ".npy") as temporary:
+    with temporaries.unfinished(tempfile.gettempdir(), ".npy", mode=0) as temporary:
         yield temporary
         with open(temporary, "rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
@@ -99,14 +99,23 @@ def replaced(target: str) -> Iterator[str]:
             yield target
         return
     suffix = ".zarr" if is_store(target) else ".h5" if hdf5_files.is_name(target) else ".npy"
-    with temporaries.unfinished(os.path.dirname(target), suffix) as temporary:
+    with _in_its_place(target, suffix) as temporary:
         yield temporary
+
+
+@contextmanager
+def _in_its_place(target: str, suffix: str) -> Iterator[str]:
+    """The same in a folder. Nobody reads or enters what is unfinished who might not read or enter `target`."""
+    old = os.stat(target) if os.path.exists(target) else None
+    mode = 0o777 if old is None else stat.S_IMODE(old.st_mode)
+    with temporaries.unfinished(os.path.dirname(target), suffix, mode) as temporary:
+        yield temporary
+        if old is not None:
+            os.chmod(temporary, mode)
         if os.path.isdir(temporary):
             _replace_directory(temporary, target)
-            return
-        if os.path.exists(target):
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
+        else:
+            os.replace(temporary, target)
 
 
 @contextmanager
@@ -137,14 +146,11 @@ def write_whole(path: str, data: bytes) -> None:
         with open(path, "wb") as file:
             file.write(data)
         return
-    target = os.path.realpath(path)
-    temporary = temporaries.beside(os.path.dirname(target), ".report")
     try:
-        with open(temporary, "wb") as file:
+        with _in_its_place(os.path.realpath(path), ".report") as temporary, open(temporary, "wb") as file:
             file.write(data)
-        os.replace(temporary, target)
-    finally:
-        temporaries.remove(temporary)
+    except OSError as error:  # names the file as the user does, not the temporary one
+        raise OSError(error.errno, error.strerror or str(error), path) from None
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> None:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import stat
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from ssop.cli.parse import printable
 
 try:
     import fcntl
@@ -22,16 +25,21 @@ except ImportError:  # a system without such locks, where nothing tells what was
 PREFIX = ".ssop-"
 ASIDE = ".old"
 """The end of the name of a directory that holds what `set_aside` moved there."""
+DIRECTORIES = (".zarr", ASIDE)
+FILES = (".npy", ".h5", ".report")
 
 REMOVALS, REMOVAL_SECONDS = 50, 0.1
 """How often an unfinished store is removed at most, and how long after each time it has to stay away."""
 
 
 @contextmanager
-def unfinished(folder: str, suffix: str) -> Iterator[str]:
-    """Give the name of a new file, or of a directory for ".zarr", that is removed if it is still there in the end."""
+def unfinished(folder: str, suffix: str, mode: int = 0o777) -> Iterator[str]:
+    """Give the name of a new file, or of a directory for ".zarr", that is removed if it is still there in the end.
+
+    `mode` has the rights that others get, as far as the umask leaves them.
+    """
     _remove_leftovers(folder)
-    path, lock = _new(folder, suffix)
+    path, lock = _new(folder, suffix, mode)
     try:
         yield path
     finally:
@@ -53,28 +61,39 @@ def set_aside(path: str) -> Iterator[None]:
         os.close(lock)
 
 
-def _new(folder: str, suffix: str) -> tuple[str, int]:
+def _new(folder: str, suffix: str, mode: int = 0o777) -> tuple[str, int]:
     """Make and lock it. Another run may remove it before it is locked; then the next name is tried."""
     while True:
-        path = beside(folder, suffix)
+        path = os.path.join(folder, f"{PREFIX}{secrets.token_hex(8)}{suffix}")
         try:
-            if suffix in (".zarr", ASIDE):
-                os.mkdir(path)
+            if suffix in DIRECTORIES:
+                os.mkdir(path, mode | stat.S_IRWXU)
             else:
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            with suppress(FileNotFoundError):
-                lock = os.open(path, os.O_RDONLY)
-                if _is_locked_now(lock) and _is_same(path, lock):
-                    return path, lock
-                os.close(lock)
+                os.close(
+                    os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode & 0o666 | stat.S_IRUSR | stat.S_IWUSR)
+                )
+            lock = _locked(path)
+        except FileExistsError:  # this name is another's
+            continue
         except BaseException:  # Ctrl-C, perhaps
             remove(path)
             raise
+        if lock is not None:
+            return path, lock
 
 
-def beside(folder: str, suffix: str) -> str:
-    """Return a name in a folder that nothing has."""
-    return os.path.join(folder, f"{PREFIX}{secrets.token_hex(8)}{suffix}")
+def _locked(path: str) -> int | None:
+    """Return the descriptor of what was made at a path, which holds its lock; None if another run removes it."""
+    lock = None
+    with suppress(FileNotFoundError):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            if _is_locked_now(descriptor) and _is_same(path, descriptor):
+                lock = descriptor
+        finally:
+            if lock is None:
+                os.close(descriptor)
+    return lock
 
 
 def _is_locked_now(descriptor: int) -> bool:
@@ -100,7 +119,7 @@ def _remove_leftovers(folder: str) -> None:
     if fcntl is None:
         return
     for path in sorted(Path(folder or ".").glob(f"{PREFIX}*")):
-        if path.suffix in (".npy", ".zarr", ".h5", ASIDE) and _is_left(path):
+        if path.suffix in (*FILES, *DIRECTORIES) and _is_left(path):
             with suppress(FileNotFoundError):  # another run was quicker
                 _remove_or_put_back(path)
 
@@ -109,9 +128,9 @@ def _remove_or_put_back(path: Path) -> None:
     name = _put_back(path) if path.suffix == ASIDE else None
     remove(str(path))
     if name is None:
-        print(f"ssop: removed {path.name}, which a run that was killed had left", file=sys.stderr)
+        print(f"ssop: removed {printable(path.name)}, which a run that was killed had left", file=sys.stderr)
     else:
-        print(f"ssop: put {name} back, which a run that was killed had moved away", file=sys.stderr)
+        print(f"ssop: put {printable(name)} back, which a run that was killed had moved away", file=sys.stderr)
 
 
 def _put_back(aside: Path) -> str | None:
@@ -125,12 +144,19 @@ def _put_back(aside: Path) -> str | None:
 
 
 def _is_left(path: Path) -> bool:
-    """Whether no living process has it locked."""
+    """Whether `_new` of this user made it, and no living process has it locked.
+
+    Others may put pipes, and links to this user's own directories, under such names where they can write.
+    """
     try:
-        descriptor = os.open(path, os.O_RDONLY)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return False
     try:
+        there = os.fstat(descriptor)
+        is_made_so = stat.S_ISDIR if path.suffix in DIRECTORIES else stat.S_ISREG
+        if there.st_uid != os.geteuid() or not is_made_so(there.st_mode):
+            return False
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:  # it is locked, or the file system has no locks
         return False
