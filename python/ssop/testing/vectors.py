@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from ssop import reference
-from ssop.cli import outputs
+from ssop.cli.outputs import write_whole
 from ssop.testing.calls import OPERANDS, Call
 from ssop.testing.oracles.reference import Reference, listed
 
@@ -149,5 +149,5 @@ def write_vectors(folder: Path, seed: int = 0, show: Callable[[int, int, str], o
         total += len(cases)
         lines = [header_of(op, len(cases)), *cases]
         text = "".join(json.dumps(line) + "\n" for line in lines)
-        outputs.write_whole(str(folder / f"{op}.jsonl"), text.encode())
+        write_whole(str(folder / f"{op}.jsonl"), text.encode())
     return total

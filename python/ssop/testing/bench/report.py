@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from collections.abc import Sequence
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ssop._files import read_text
-from ssop.cli import outputs
 from ssop.cli.parse import printable
+from ssop.cli.outputs import write_whole
 from ssop.testing.bench.merging import side_by_side, title
 from ssop.testing.bench.results import FORMAT, Results
 from ssop.testing.bench.targets import MISSED, NOISE, REACHED
@@ -57,7 +58,7 @@ def write_results(results: Results, path: Path) -> None:
     cases = [
         {**case, **{key: _rounded(case[key]) for key in ("times_ns", "limit_times_ns")}} for case in results["cases"]
     ]
-    outputs.write_whole(str(path), (json.dumps({**results, "cases": cases}, indent=1) + "\n").encode())
+    write_whole(str(path), (json.dumps({**results, "cases": cases}, indent=1) + "\n").encode())
 
 
 def _rounded(times: dict[str, list[float]]) -> dict[str, list[float]]:
@@ -248,7 +249,9 @@ def plot(results: Results, path: Path) -> None:
     left.set(xscale="log", xlabel="times faster", title=f"ssop, threads {results['threads']}")
     right.set(xlabel="fraction of the limit", xlim=(0, None))
     left.set_yticks(range(len(cells)), [f"{cell['class']} {cell['size']}" for cell in cells])
-    figure.savefig(path)
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format=path.suffix[1:])
+    write_whole(str(path), drawn.getvalue())
 
 
 def _points(axes: Any, values: Sequence[Sequence[float]], marker: str, label: str) -> None:

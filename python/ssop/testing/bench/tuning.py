@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import random
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -23,6 +21,7 @@ import numpy as np
 import ssop
 from ssop import _core, _policies
 from ssop._files import read_text
+from ssop.cli.outputs import write_whole
 from ssop.testing.bench.call import Call
 from ssop.testing.bench.measuring import Interval, interval, mean_interval, measure, pace
 from ssop.testing.bench.work import PAGE, Array, placed
@@ -268,12 +267,5 @@ def write(path: Path, record: Record) -> None:
             raise ValueError(f"{path}: no tuned file, so it is not replaced: {error}") from None
     machines.append({"machine": here, "policies": record})
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            json.dump({"format": _policies.FORMAT, "machines": machines}, file, indent=1)
-            file.write("\n")
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+    text = json.dumps({"format": _policies.FORMAT, "machines": machines}, indent=1)
+    write_whole(str(path), f"{text}\n".encode())
