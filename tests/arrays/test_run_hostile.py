@@ -16,7 +16,7 @@ import zarr
 
 from arrays.runs import ran, rejected
 from child import LIMIT_SECONDS
-from ssop.cli import main, outputs
+from ssop.cli import main, outputs, zarr_stores
 
 OUTPUTS = ["o.npy", "o.zarr", "o.h5"]
 
@@ -94,6 +94,7 @@ SOURCES = {
     "itself": (".", "v", "has its elements elsewhere, too"),
     "a cycle": ("in.h5", "v", "has its elements elsewhere, too"),
     "a group": (".", "/", "is no dataset"),
+    "a pattern": ("source%%.h5", "x", "is a pattern, by which HDF5 finds other names"),
 }
 
 
@@ -104,6 +105,8 @@ def test_virtual_datasets_of_other_files(folder, source):
     os.symlink("/dev/zero", "link.h5")
     (folder / "text").write_text("no HDF5")
     linked("linked.h5")
+    plain("source%%.h5")
+    os.symlink("/dev/zero", "source%.h5")
     name, member, why = SOURCES[source]
     virtual("in.h5", name, member)
     said = rejected_by_child("in.h5", "--index", "...", "-o", "o.npy")
@@ -186,7 +189,8 @@ def test_chunks_that_are_pickles_run_nothing(folder, capsys, monkeypatch, slot):
 
 @pytest.mark.parametrize("key", ["c/0", "zarr.json"])
 @pytest.mark.parametrize("leads_to", ["a file", "a device", "a pipe"])
-def test_links_out_of_a_store(folder, key, leads_to):
+@pytest.mark.parametrize("scheme", ["", "file://", "local://"])
+def test_links_out_of_a_store(folder, key, leads_to, scheme):
     store()
     place = folder / "in.zarr" / key
     (folder / "secret").write_bytes(place.read_bytes())
@@ -195,7 +199,7 @@ def test_links_out_of_a_store(folder, key, leads_to):
         os.mkfifo(place)
     else:
         place.symlink_to(folder / "secret" if leads_to == "a file" else "/dev/zero")
-    said = rejected_by_child("in.zarr", "--index", "...", "-o", "o.npy")
+    said = rejected_by_child(f"{scheme}{folder / 'in.zarr'}", "--index", "...", "-o", "o.npy")
     assert f"{key} {'is no regular file' if leads_to == 'a pipe' else 'leads out of the store'}" in said
     assert not os.path.exists("o.npy")
 
@@ -235,3 +239,25 @@ def test_sizes_that_a_library_has_not(capsys):
     for out in OUTPUTS:
         assert "no zarr array that can be read" in rejected(capsys, "large.zarr", "--index", "...", "-o", out)
     assert sorted(os.listdir()) == ["in.zarr", "large.zarr"]
+
+
+# ---- URLs ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("url", ["github://x.zarr", "dir://x.zarr", "reference://x.zarr", "no-such://x.zarr"])
+def test_urls_that_lack_what_their_protocol_needs(folder, capsys, url):
+    """Report: a TypeError of fsspec, as an error inside ssop."""
+    np.save("in.npy", np.arange(4))
+    rejected(capsys, url, "--index", "0")
+    rejected(capsys, "in.npy", "--index", "0", "-o", url)
+
+
+def test_an_output_on_a_server_that_cannot_say_what_is_there(folder, capsys, monkeypatch):
+    class Server:
+        def exists(self, path):
+            raise RuntimeError("no credentials")
+
+    np.save("in.npy", np.arange(4))
+    monkeypatch.setattr(zarr_stores, "_file_system", lambda url: (Server(), "x.zarr"))
+    said = rejected(capsys, "in.npy", "--index", "0", "-o", "s3://bucket/x.zarr")
+    assert said == "ssop: error: s3://bucket/x.zarr: RuntimeError: no credentials\n"

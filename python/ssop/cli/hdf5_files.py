@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -74,6 +75,8 @@ def _outside(dataset: Any, path: str, h5py: ModuleType) -> str | None:
 
 
 def _wrong_source(file: Any, folder: str, name: str, member: str, h5py: ModuleType) -> str | None:
+    if re.search("%[b%]", name + member):
+        return "is a pattern, by which HDF5 finds other names"
     if name == ".":
         return _wrong_member(file, member, h5py)
     source = os.path.realpath(os.path.join(folder, name))
@@ -106,7 +109,7 @@ def holds_one_array(path: str) -> bool:
     try:
         with h5py.File(path, "r") as file:
             file.visititems(lambda name, node: found.append(node) if not isinstance(node, h5py.Group) else None)
-    except OSError:
+    except Exception:  # whatever the parser says to a damaged file
         return False
     return len(found) == 1
 

@@ -32,7 +32,12 @@ def is_store(path: str) -> bool:
 def is_there(url: str) -> bool:
     """True for a URL where something is, or of a kind that cannot say."""
     system, path = _file_system(url)
-    return bool(system.exists(path))
+    try:
+        return bool(system.exists(path))
+    except OSError:
+        raise
+    except Exception as error:  # of credentials and connections, of whatever library the protocol needs
+        raise ValueError(f"{url}: {type(error).__name__}: {error}") from None
 
 
 def occupied(url: str) -> OSError:
@@ -88,11 +93,19 @@ def _with_chunks(x: Any, path: str) -> Any:
 
 def _opened(path: str) -> Any:
     """Return the array or group, which can only be read."""
-    if is_url(path):
-        return _zarr().open(path, mode="r")
-    _zarr()
+    zarr = _zarr()
+    folder = _folder(path)
+    if folder is None:
+        return zarr.open(path, mode="r")
     confined: Any = import_module("ssop.cli.confined_stores")
-    return confined.open_confined(path)
+    return confined.open_confined(folder)
+
+
+def _folder(path: str) -> str | None:
+    """Return the folder that a path or a URL such as file:///x names; None for a URL of anything else."""
+    if not is_url(path):
+        return path
+    return _file_system(path)[1] if path.startswith(("file:", "local:")) else None
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> Any:
@@ -153,6 +166,10 @@ def _file_system(url: str) -> tuple[Any, str]:
         found: tuple[Any, str] = import_module("fsspec.core").url_to_fs(url)
     except ImportError as error:
         raise ValueError(f"{url}: URLs need the package fsspec and that of the protocol: {error}") from None
+    except (OSError, ValueError):
+        raise
+    except Exception as error:  # of URLs that lack what their protocol needs
+        raise ValueError(f"{url}: {type(error).__name__}: {error}") from None
     return found
 
 
