@@ -18,5 +18,5 @@ def test_all_engines_are_here():
 @pytest.mark.parametrize("name", DEFECTS)
 def test_the_program_shows_the_defect(name):
     """One that is mended, or that shows something else, is to be written anew; `ssop difftest --defects` tells both."""
-    (found,) = replay([DEFECTS[name]])
+    (found,) = replay([DEFECTS[name]], runs_code=True)
     assert found.outcome == "there", (found, sys.version)

@@ -73,12 +73,19 @@ def program(code, shows, right, needs=()):
     ],
 )
 def test_programs_are_run_and_told(code, outcome):
-    (found,) = replay([program(code, "^1", "^2")])
+    (found,) = replay([program(code, "^1", "^2")], runs_code=True)
     assert found.outcome == outcome
 
 
+def test_files_of_others_run_no_code(tmp_path, capsys):
+    ran = tmp_path / "ran"
+    write_failure(tmp_path, program(f"open({str(ran)!r}, 'w')", "^1", "^2"))
+    assert main(["difftest", "--replay", str(tmp_path)]) == 2
+    assert "its program is code" in capsys.readouterr().out and not ran.exists()
+
+
 def test_what_is_not_installed_is_not_run():
-    (found,) = replay([program("print(1)", "^1", "^2", ["no-such-distribution"])])
+    (found,) = replay([program("print(1)", "^1", "^2", ["no-such-distribution"])], runs_code=True)
     assert (found.outcome, found.told) == ("not run", "not installed: no-such-distribution")
 
 
@@ -126,7 +133,11 @@ def test_the_command_tests_converters(tmp_path, capsys):
 
 NO_PROGRAMS = {
     "model": [{}, {"takes": "nothing"}, {"takes": "onnx", "calls": [{}]}],
-    "call": [{}, {"args": {}, "op": "slice", "arrays": [{}], "how": ""}],
+    "call": [
+        {},
+        {"args": {}, "op": "slice", "arrays": [{}], "how": ""},
+        {"args": {}, "op": "slice", "arrays": [{"dtype": "(2,i4", "shape": [1]}], "how": ""},
+    ],
     "chain": [{}, {"inputs": {}, "steps": [{}], "how": ""}],
     "program": [{}, {"needs": [], "code": 3}, {"needs": [], "code": [], "right": "(", "shows": ""}],
     "wat": [{}],

@@ -223,7 +223,7 @@ def _replayed(failures: list[Any], subject: str | None, mended_is_good: bool) ->
 
     counts: dict[str, int] = {}
     wrong = False
-    for found in _shown(replay(failures, subject)):
+    for found in _shown(replay(failures, subject, runs_code=not mended_is_good)):
         counts[found.outcome] = counts.get(found.outcome, 0) + 1
         wrong = wrong or (found.failed if mended_is_good else found.outcome == "other")
     print("; ".join(f"{name} {count}" for name, count in counts.items()))

@@ -45,7 +45,7 @@ REPLAYERS = {
     "model": Kind("ssop.testing.models.program:program_from_json", "ssop.testing.corpus.replaying:replay_models"),
     "program": Kind("ssop.testing.corpus.programs:check_program", "ssop.testing.corpus.replaying:replay_programs"),
 }
-MISFITS = (LookupError, TypeError, ValueError, AttributeError, OverflowError)
+MISFITS = (LookupError, TypeError, ValueError, AttributeError, OverflowError, SyntaxError)
 """What is raised by reading data that somebody changed, or by asking for a call that lacks arguments."""
 
 
@@ -54,14 +54,18 @@ def _function(place: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def replay(failures: Sequence[Failure], subject: str | None = None) -> Iterator[Replayed]:
+def replay(failures: Sequence[Failure], subject: str | None = None, *, runs_code: bool = False) -> Iterator[Replayed]:
     """Ask again; failures of one kind, subject and engine share their processes.
 
-    With `subject`, it is asked in place of the one that each file names.
+    With `subject`, it is asked in place of the one that each file names, and which is imported. With `runs_code`, so
+    are failures whose program is code: whoever wrote their files can do anything.
     """
     groups: dict[tuple[str, str | None, str], list[Failure]] = {}
     for failure in failures:
-        if problem := _misfit(failure):
+        problem = _misfit(failure)
+        if not problem and failure.kind == "program" and not runs_code:
+            problem = "its program is code, which is run only for ssop's own files"
+        if problem:
             yield Replayed(failure, "not run", problem)
         else:
             groups.setdefault((failure.kind, failure.subject, failure.oracle), []).append(failure)
