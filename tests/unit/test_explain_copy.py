@@ -157,6 +157,8 @@ def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
         (["--copy", "4,-4"], "--copy needs dims that are known, not -4"),
         (["--copy", "4,?"], "--copy needs dims that are known, not None"),
         (["--copy", "4,5", "--dtype", "foo"], "--dtype foo is no dtype of NumPy"),
+        (["--copy", "4,5", "--dtype", "(2,i4"], "--dtype (2,i4 is no dtype of NumPy"),
+        (["--copy", "4,5", "--dtype", "f4,*"], "--dtype f4,* is no dtype of NumPy"),
         (["--copy", "4,5", "--dtype", "object"], "--dtype object has no bytes"),
         (["--copy", "4,5", "--dtype", "V0"], "has no bytes"),
         (["--copy", "4,5", "--strides", "1"], "--strides has 1 numbers for 2 axes; each is in bytes"),

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import ssop
-from ssop.cli.parse import parse_dims, parse_integers
+from ssop.cli.parse import parse_dims, parse_dtype, parse_integers
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 if TYPE_CHECKING:
@@ -109,9 +109,9 @@ def _copied(arguments: argparse.Namespace) -> tuple[Any, Any]:
     if unknown := [dim for dim in shape if not isinstance(dim, int) or dim < 0]:
         raise ValueError(f"--copy needs dims that are known, not {unknown[0]}")
     try:
-        dtype = np.dtype(arguments.dtype or "float32")
-    except TypeError:
-        raise ValueError(f"--dtype {arguments.dtype} is no dtype of NumPy") from None
+        dtype = parse_dtype(arguments.dtype or "float32")
+    except ValueError as error:
+        raise ValueError(f"--dtype {error}") from None
     if dtype.hasobject or dtype.itemsize == 0:
         raise ValueError(f"--dtype {dtype} has no bytes that the copy engine moves")
     index: Any = ...
