@@ -65,10 +65,12 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
     config = _config()
     if mode == "dicts":
         return config
+    from ssop.cli.parse import printable  # needed here alone: it loads all commands
+
     for subject, rows in config.items():
         print(f"{subject}:")
         for name, value in rows.items():
-            print(f"  {name}: {', '.join(value) if isinstance(value, list) else value}")
+            print(printable(f"  {name}: {', '.join(value) if isinstance(value, list) else value}"))
     return None
 
 

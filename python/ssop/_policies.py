@@ -111,9 +111,9 @@ def from_environment(environment: Mapping[str, str]) -> dict[str, int]:
     for policy in policies():
         text = environment.get(policy.variable, "")
         if text:
-            value = int(text) if text.isascii() and text.isdigit() else -1
+            value = int(text) if text.isascii() and text.isdigit() and len(text) <= 100 else -1
             if not fits(policy, value):
-                raise ImportError(f"{policy.variable}={text}: not an integer, {policy.low}..{policy.high}")
+                raise ImportError(f"{policy.variable}={text[:100]}: not an integer, {policy.low}..{policy.high}")
             found[policy.name] = value
     return found
 

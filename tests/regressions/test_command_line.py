@@ -13,6 +13,7 @@ import pytest
 
 import child
 from ssop import cli
+from ssop.cli import inputs
 
 SSOP = [sys.executable, "-m", "ssop"]
 X = np.arange(60).reshape(3, 4, 5)
@@ -116,6 +117,7 @@ SLOW = """
 import signal, sys
 import ssop
 from ssop import cli
+from ssop.cli import inputs
 from ssop.cli import boxes, copying
 
 copying.PIECE_BYTES = 2**16
@@ -197,3 +199,59 @@ def test_what_another_run_has_at_work_is_not_removed(folder):
         other.communicate("go on\n")
     assert other.returncode == 0 and not left(folder)
     assert np.array_equal(np.load("out.npy"), np.arange(2**17)[::-1])
+
+
+# ---- the environment -------------------------------------------------------------------------------------------------
+
+COMMAND = [sys.executable, "-c", "import sys, ssop_command; sys.exit(ssop_command.main())"]
+VARIABLES = [
+    ("SSOP_CPU", b"z80\xff"),
+    ("SSOP_NUM_THREADS", b"x"),
+    ("SSOP_CACHE_BYTES", b"\xff\n"),
+    ("SSOP_VARIANT", b"x" * 5000),
+    ("SSOP_POLICY_STREAM_BYTES", b"9" * 5000),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), VARIABLES)
+def test_a_variable_that_makes_no_sense_is_one_line(name, value):
+    """Report: the ImportError of the package was a traceback of the command."""
+    environment = os.environb | {name.encode(): value}
+    done = subprocess.run([*COMMAND, "--version"], env=environment, capture_output=True, timeout=child.LIMIT_SECONDS)
+    assert done.returncode == 2 and done.stdout == b""
+    assert done.stderr.startswith(f"ssop: error: {name}=".encode()) and done.stderr.count(b"\n") == 1
+
+
+def test_a_module_that_is_missing_is_no_variable():
+    hidden = "import sys; sys.modules['numpy'] = None"
+    done = subprocess.run([*COMMAND[:2], f"{hidden}; {COMMAND[2]}", "--version"], capture_output=True)
+    assert done.returncode == 1 and b"Traceback" in done.stderr
+
+
+def test_variables_that_are_no_text_are_shown():
+    """Report: UnicodeEncodeError."""
+    environment = os.environb | {b"SSOP_TUNED_FILE": b"/nowhere/\xff\x1b[2J"}
+    done = subprocess.run([*COMMAND[:2], "import ssop; ssop.show_config()"], env=environment, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    assert rb"SSOP_TUNED_FILE: /nowhere/\udcff\x1b[2J" in done.stdout and b"\x1b" not in done.stdout
+
+
+# ---- words of errors -------------------------------------------------------------------------------------------------
+
+
+def test_an_error_without_a_number_has_its_words(folder, monkeypatch, capsys):
+    def odd(*arguments):
+        raise OSError("the library says so")
+
+    monkeypatch.setattr(inputs, "open_input", odd)
+    assert cli.main(["run", "in.npy", "--index", "0"]) == 2
+    assert capsys.readouterr().err == "ssop: error: the library says so\n"
+
+
+def test_stdout_escapes_what_its_encoding_lacks(folder):
+    """Report: a field with a name beyond ASCII was an error of the codec."""
+    with pytest.warns(UserWarning, match="format 3.0"):
+        np.save("fields.npy", np.zeros(2, [("\u6c34", "i4")]))
+    words = ["run", "fields.npy", "--index", "0"]
+    done = subprocess.run([*COMMAND, *words], env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True)
+    assert done.returncode == 0 and rb"\u6c34" in done.stdout, done.stderr

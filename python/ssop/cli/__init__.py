@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _reject("not enough memory for the result; write it to a file with -o")
     except OSError as error:
-        return _reject(f"{error.filename}: {error.strerror}" if error.filename else error.strerror)
+        return _reject(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or error)
     except (ValueError, ssop.SliceError) as error:
         return _reject(error)
     except Exception as error:  # a mistake in ssop: 1 would say that an implementation differs
