@@ -248,6 +248,13 @@ def test_an_error_without_a_number_has_its_words(folder, monkeypatch, capsys):
     assert capsys.readouterr().err == "ssop: error: the library says so\n"
 
 
+@pytest.mark.parametrize("name", ["-", "y.h5", "y.hdf5", "y.zarr", "memory://y.npy"])
+def test_results_of_programs_are_npy_files(folder, name, capsys):
+    """Report: `-o y.h5` wrote the bytes of an .npy file under that name, and - a file called so."""
+    assert cli.main(["stablehlo", "run", "none.mlir", "-o", name]) == 2
+    assert capsys.readouterr().err == f"ssop: error: -o {name}: results are written into .npy files\n"
+
+
 def test_stdout_escapes_what_its_encoding_lacks(folder):
     """Report: a field with a name beyond ASCII was an error of the codec."""
     with pytest.warns(UserWarning, match="format 3.0"):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ssop._files import read_text
-from ssop.cli import inputs, outputs
+from ssop.cli import inputs, outputs, zarr_stores
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import printable
 from ssop.cli.progress import Progress
@@ -64,7 +64,7 @@ def register(subparsers: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the program; raise ValueError, OSError or `ssop.SliceError` for input that cannot work."""
-    targets = [outputs.writable(path) for path in arguments.output]
+    targets = [_target(path) for path in arguments.output]
     text, arrays = _text(arguments.program), [_array(path) for path in arguments.arrays]
     results = _evaluated(text, arrays, arguments.function, arguments.trace)
     if targets and len(targets) != len(results):
@@ -75,6 +75,13 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             print(printable_value(f"result {number}", result))
     return 0
+
+
+def _target(path: str) -> str:
+    """The file behind the name of an output, which is written as .npy."""
+    if path == inputs.STDIN or zarr_stores.is_url(path) or outputs.has_chunks(path):
+        raise ValueError(f"-o {path}: results are written into .npy files")
+    return outputs.writable(path)
 
 
 def _text(path: str) -> str:
