@@ -1,7 +1,10 @@
 """The testing kit as an author of a kernel meets it (reports of 2026-11-26)."""
 
+import io
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
 from random import Random
@@ -11,12 +14,20 @@ import numpy as np
 import pytest
 
 from ssop import cli
-from ssop.testing import difftest
+from ssop.testing import check, difftest
 from ssop.testing._differential import programs
-from ssop.testing._differential.subjects import PythonSubject, without_masks
+from ssop.testing._differential import report as reports
+from ssop.testing._differential.declaring import Declared
+from ssop.testing._differential.run import Run
+from ssop.testing._differential.subjects import PythonSubject, load_function, without_masks
 from ssop.testing.calls import Answer, Call, Dims, Fault, Rejection
 from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.specs import MASKS, tf_strided_slice
+from ssop.testing.corpus.files import read_failure, write_failure
+from ssop.testing.corpus.programs import run_code
+from ssop.testing.corpus.writing import failures_of
+from ssop.testing.models import report as model_reports
+from ssop.testing.models.run import difftest_models
 from ssop.testing.oracles import ORACLES
 
 MINE = """
@@ -250,3 +261,77 @@ def test_an_error_inside_ssop_is_no_difference(folder, capsys, monkeypatch):
 def test_a_report_that_cannot_be_written_is_told_at_once(folder, capsys, path):
     assert run("kernels:right", "--cases", "1000000", "--json", path) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+# ---- what a subject may do (attack of 2026-11-28) --------------------------------------------------------------------
+
+
+class Unreadable:
+    def __reduce__(self):
+        return int, ("no number",)
+
+
+def unreadable(x, begin, end, strides):
+    return np.array([Unreadable()], object)
+
+
+def killed_by_a_nameless_signal(x, begin, end, strides):
+    os.kill(os.getpid(), signal.SIGRTMIN + 3)
+
+
+def says_what_is_no_text(x, begin, end, strides):
+    raise ValueError("\udcff\x1b[31mno")
+
+
+@pytest.mark.parametrize(
+    ("subject", "kind"),
+    [
+        (unreadable, "fault: gave an answer that cannot be read"),
+        (killed_by_a_nameless_signal, "fault: crashed"),
+        (says_what_is_no_text, "the oracle accepts, the subject rejects"),
+    ],
+)
+def test_the_run_goes_on_whatever_a_subject_does(tmp_path, subject, kind):
+    """Reports: an answer that only the child could make, and a signal without a name, ended the run."""
+    report = difftest(subject, supports="masks=none ranks=1..2", cases=20, shrink=False)
+    assert kind in [difference.kind for difference in report.differences]
+    for failure in failures_of(report):
+        assert read_failure(write_failure(tmp_path, failure)).given == failure.given
+    assert f"subject     {subject.__name__}" in reports.text(report)
+
+
+def test_a_program_may_print_what_is_no_text():
+    """Report: UnicodeDecodeError, and no report of the run."""
+    printed = "import os; os.write(1, b'\\xff'); os.write(2, b'\\xff'); "
+    assert programs.shows(f"{printed}print(1 / 0)", Answer(error=ValueError()))
+    assert run_code(f"{printed}print(1)").out == "\ufffd1\n"
+
+
+def test_reports_of_what_is_said_in_colour_are_xml():
+    def convert(calls, dims, dtype):
+        raise ValueError("\x1b[31mno\x1b[0m \udcff")
+
+    report = difftest_models(convert, takes="calls", cases=3)
+    written = io.BytesIO()
+    model_reports.junit(report).write(written, encoding="utf-8")
+    assert "?[31mno?[0m ?" in ElementTree.fromstring(written.getvalue()).find("testcase/failure").text
+
+
+def test_ctrl_c_is_no_result_of_a_test(monkeypatch):
+    """Report: the test passed, and pytest went on to the next one."""
+
+    def interrupt(self, calls):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "compare", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        check(unreadable, supports="masks=none")
+    declared = Declared(("strided_slice",), ("numpy",), None, None, 1, "values", "masks=none", None)
+    with pytest.raises(KeyboardInterrupt):
+        declared.found(unreadable, "strided_slice", "numpy", 0, 10)
+
+
+def test_a_module_may_change_the_folder_and_the_path(folder):
+    """Report: ValueError: list.remove(x): x not in list."""
+    (folder / "moving.py").write_text("import os, sys\nos.chdir('/')\nsys.path.pop(0)\ndef right(x): pass\n")
+    assert load_function("moving:right").__name__ == "right"

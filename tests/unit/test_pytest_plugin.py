@@ -188,7 +188,7 @@ def called(monkeypatch):
     calls = []
 
     class Passed:
-        passed = True
+        passed, interrupted = True, False
 
     def recorded(subject, **options):
         calls.append(options)

@@ -26,7 +26,8 @@ def check(
 
     The error's text begins with what was found and the smallest case of each kind; the counts follow.
 
-    The parameters are those of `difftest`. To test on several operations or engines, parametrise the test.
+    The parameters are those of `difftest`. To test on several operations or engines, parametrise the test. Ctrl-C is a
+    KeyboardInterrupt, by which pytest ends.
 
     Examples
     --------
@@ -43,6 +44,8 @@ def check(
     report = difftest(
         subject, oracle=oracle, op=op, cases=cases, seed=seed, what=what, supports=supports, seconds=seconds
     )
+    if report.interrupted:
+        raise KeyboardInterrupt
     if not report.passed:
         raise AssertionError(finding(verified(report)))
     return report

@@ -127,6 +127,8 @@ class Declared:
             )  # fmt: skip
         except ValueError as error:  # what `difftest` raises for what it cannot run
             return f"not run: {error}"
+        if report.interrupted:  # which ends pytest, too
+            raise KeyboardInterrupt
         return "" if report.passed else finding(verified(report))
 
 

@@ -132,7 +132,8 @@ def shows(program: str, answer: Answer, only_shapes: bool = False) -> bool:
         try:
             done = subprocess.run(
                 [sys.executable, "-c", HARNESS, path],
-                input=program, capture_output=True, text=True, check=False, timeout=limit, env=environment,
+                input=program, capture_output=True, text=True, errors="replace", check=False, timeout=limit,
+                env=environment,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
             return fault.startswith("no answer")

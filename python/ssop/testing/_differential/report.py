@@ -255,13 +255,20 @@ def junit(report: Report) -> ElementTree.ElementTree:
             shown = "\n".join(["", *(f"{d.kind}: {d.call}" for d in failed[op][:5])])
             for case in reversed([case for case in report.cases_found if case.difference.call.op == op]):
                 shown = "\n".join(case_lines(report, case)) + "\n" + shown
-            ElementTree.SubElement(element, "failure", message=failed[op][0].kind).text = printable(shown)
+            ElementTree.SubElement(element, "failure", message=failed[op][0].kind).text = shown
     element = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.oracle}", name="known divergences")
     if stale:
         ElementTree.SubElement(element, "failure", message="stale or beyond the cap").text = ", ".join(stale)
+    return tree_of(suite)
+
+
+def tree_of(suite: ElementTree.Element) -> ElementTree.ElementTree:
+    """An element as a tree, without control characters, which XML cannot have."""
+    for element in suite.iter():
+        element.text = _without_controls(element.text or "")
+        element.attrib.update({name: _without_controls(value) for name, value in element.attrib.items()})
     return ElementTree.ElementTree(suite)
 
 
-def printable(shown: str) -> str:
-    """Without control characters, which XML cannot have."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in shown)
+def _without_controls(text: str) -> str:
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)

@@ -43,6 +43,8 @@ class Report:
     """What a subject of chains is given."""
     complete: bool = True
     """False if it was ended by too many differences or by Ctrl-C."""
+    interrupted: bool = False
+    """Whether Ctrl-C ended it."""
 
     @property
     def smallest(self) -> Difference | None:

@@ -353,7 +353,7 @@ def _compare_all(run: Run, report: Report, progress: Callable[[int, Report], Non
                 progress(comparison.compared, report)
         report.complete = comparison.compared >= report.cases
     except KeyboardInterrupt:
-        report.complete = False
+        report.complete, report.interrupted = False, True
     if run.subject.is_ssop and report.complete and report.kinds is None:
         known: Sequence[tuple[str, AnyCall]] = (shape_probes_of if run.engine.infers else probes_of)(run.engine.name)
         probes = [(name, call) for name, call in known if call.op in report.ops]

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ssop.cli.parse import parse_dtype
 from ssop.testing._differential.comparison import ssop_answer
 from ssop.testing._differential.guarded import LISTS, CFunction
 from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
@@ -88,8 +89,8 @@ def _field(name: str, value: str) -> dict[str, Any]:
     if name == "dtypes":
         for word in words:
             try:
-                np.dtype(word)
-            except TypeError:
+                parse_dtype(word)
+            except ValueError:
                 raise ValueError(f"dtypes={value!r}: NumPy has no dtype {word!r}") from None
         return {"dtypes": words}
     if name == "masks":
@@ -314,7 +315,8 @@ def load_object(text: str) -> Any:
     module_name, _, name = text.rpartition(":")
     if not module_name:
         raise ValueError(f"subject {text!r} is not of the form module:function or ./lib.so:function")
-    sys.path.insert(0, os.getcwd())
+    folder = os.getcwd()
+    sys.path.insert(0, folder)
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
@@ -324,7 +326,8 @@ def load_object(text: str) -> Any:
         line = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno}: {frames[-1].line})" if frames else ""
         raise ValueError(f"subject {text!r}: importing it raised {type(error).__name__}: {error}{line}") from None
     finally:
-        sys.path.remove(os.getcwd())
+        if folder in sys.path:  # the module may have changed it
+            sys.path.remove(folder)
     if not hasattr(module, name):
         raise ValueError(f"subject {text!r}: the module {module_name} has no function {name!r}")
     return getattr(module, name)

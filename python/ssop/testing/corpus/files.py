@@ -61,7 +61,8 @@ def write_failure(folder: str | Path, failure: Failure) -> Path:
     Path(folder).mkdir(parents=True, exist_ok=True)
     path = Path(folder) / f"{failure.name or failure.slug}.json"
     data = {"format": FORMAT, **{name: value for name, value in asdict(failure).items() if name != "name"}}
-    outputs.write_whole(str(path), (json.dumps(data, indent=2, ensure_ascii=False) + "\n").encode())
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    outputs.write_whole(str(path), text.encode(errors="backslashreplace"))  # of surrogates, JSON's own escapes
     return path
 
 

@@ -49,8 +49,9 @@ def run_code(code: str) -> Printed:
     environment = {**os.environ, "PYTHONPATH": paths, "TF_CPP_MIN_LOG_LEVEL": "3"}
     try:
         done = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=SECONDS, env=environment
-        )
+            [sys.executable, "-c", code], capture_output=True, text=True, errors="replace", check=False,
+            timeout=SECONDS, env=environment,
+        )  # fmt: skip
     except subprocess.TimeoutExpired as error:
         told = error.stdout.decode(errors="replace") if isinstance(error.stdout, bytes) else error.stdout or ""
         return Printed(told, "", f"no answer within {SECONDS:g} seconds")

@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ssop.testing._differential.report import pairs_line, printable, share
+from ssop.testing._differential.report import SHOWN_PAIRS, share, tree_of
 from ssop.testing._differential.subjects import importable
 from ssop.testing._differential.words import explain_command, in_words
 from ssop.testing.calls import Call
@@ -165,8 +166,8 @@ def junit(report: ModelReport) -> ElementTree.ElementTree:
     for name in names:
         element = ElementTree.SubElement(suite, "testcase", classname=f"difftest.{report.subject}", name=name)
         if name in kinds:
-            shown = printable("\n".join(case_lines(report, kinds[name])))
+            shown = "\n".join(case_lines(report, kinds[name]))
             ElementTree.SubElement(element, "failure", message=name).text = shown
         elif not report.passed:
             ElementTree.SubElement(element, "failure", message="no model was equal").text = text(report)
-    return ElementTree.ElementTree(suite)
+    return tree_of(suite)

@@ -116,6 +116,8 @@ class Isolated:
         except (EOFError, ConnectionError):
             self.process.join()
             return False, died(self.process.exitcode)
+        except Exception as error:  # of objects that only the other process can make
+            return False, f"gave an answer that cannot be read: {type(error).__name__}: {error}"
 
     def answers(self, calls: Sequence[Call]) -> list[Answer]:
         """One answer for each call, in order."""
@@ -169,5 +171,6 @@ def died(code: int | None) -> str:
     ('crashed: SIGSEGV', 'ended its process with exit code 3')
     """
     if code is not None and code < 0:
-        return f"crashed: {signal.Signals(-code).name}"
+        known = {int(number): number.name for number in signal.Signals}
+        return f"crashed: {known.get(-code, f'signal {-code}')}"  # most real-time signals have no name
     return f"ended its process with exit code {code}"
