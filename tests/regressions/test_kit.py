@@ -279,6 +279,26 @@ def killed_by_a_nameless_signal(x, begin, end, strides):
     os.kill(os.getpid(), signal.SIGRTMIN + 3)
 
 
+class Unprintable:
+    def __repr__(self):
+        raise RuntimeError("no text")
+
+    def __eq__(self, other):
+        raise RuntimeError("no equality")
+
+
+def unprintable(x, begin, end, strides):
+    return np.full(x[tuple(map(slice, begin, end, strides))].shape, Unprintable(), object)
+
+
+def code_points_that_there_are_not(x, begin, end, strides):
+    return np.full(3, 0x7FFFFFFF, np.uint32).view("U1")
+
+
+def ends_its_process(x, begin, end, strides):
+    os._exit(0)
+
+
 def says_what_is_no_text(x, begin, end, strides):
     raise ValueError("\udcff\x1b[31mno")
 
@@ -288,12 +308,17 @@ def says_what_is_no_text(x, begin, end, strides):
     [
         (unreadable, "fault: gave an answer that cannot be read"),
         (killed_by_a_nameless_signal, "fault: crashed"),
+        (unprintable, "the elements differ"),
+        (code_points_that_there_are_not, "the dtypes differ"),
+        (ends_its_process, "fault: ended its process with exit code N"),
         (says_what_is_no_text, "the oracle accepts, the subject rejects"),
     ],
 )
 def test_the_run_goes_on_whatever_a_subject_does(tmp_path, subject, kind):
     """Reports: an answer that only the child could make, and a signal without a name, ended the run."""
-    report = difftest(subject, supports="masks=none ranks=1..2", cases=20, shrink=False)
+    dtypes = "object" if subject is unprintable else "int8"
+    report = difftest(subject, supports=f"masks=none ranks=1..2 dtypes={dtypes}", cases=20, shrink=False)
+    report = programs.verified(report)
     assert kind in [difference.kind for difference in report.differences]
     for failure in failures_of(report):
         assert read_failure(write_failure(tmp_path, failure)).given == failure.given

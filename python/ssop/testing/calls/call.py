@@ -262,8 +262,7 @@ class Answer:
         if self.dims is not None:
             return str(self.dims)
         if self.error is None and self.array is not None:
-            values = np.asarray(self.array).ravel()[:12]
-            return f"{self.array.dtype} {tuple(map(int, self.array.shape))} {values}"
+            return f"{self.array.dtype} {tuple(map(int, self.array.shape))} {_elements_text(self.array)}"
         label = getattr(self.error, "label", None)
         text = " ".join(str(self.error).split())[:300]
         if isinstance(self.error, Fault):
@@ -297,4 +296,17 @@ def same(a: Any, b: Any) -> bool:
     """
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
-    return bool(a.tolist() == b.tolist() if a.dtype.hasobject else a.tobytes() == b.tobytes())
+    if not a.dtype.hasobject:
+        return bool(a.tobytes() == b.tobytes())
+    try:
+        return bool(a.tolist() == b.tolist())
+    except Exception:  # of objects that a subject has made
+        return False
+
+
+def _elements_text(array: Array) -> str:
+    """The first elements, which a subject has made: NumPy cannot print all code points and objects."""
+    try:
+        return str(np.asarray(array).ravel()[:12])
+    except Exception as error:
+        return f"elements that cannot be printed: {type(error).__name__}"
