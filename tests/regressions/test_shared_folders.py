@@ -116,6 +116,14 @@ def test_a_report_keeps_the_mode_of_the_one_that_it_replaces(folder):
     assert mode("report") == 0o600 and (folder / "report").read_bytes() == b"new"
 
 
+def test_a_report_that_this_user_may_not_write_is_not_replaced(folder, monkeypatch, capsys):
+    (folder / "page.html").write_text("old")
+    monkeypatch.setattr(os, "access", lambda path, mode: os.path.isdir(path))
+    assert main(["explore", "-o", "page.html"]) == 2
+    assert capsys.readouterr().err == "ssop: error: page.html: Permission denied\n"
+    assert (folder / "page.html").read_text() == "old"
+
+
 def test_what_a_report_has_left_is_removed(folder, capsys):
     (folder / ".ssop-0.report").touch()
     outputs.write_whole("report", b"new")

@@ -141,7 +141,7 @@ def check_folder(path: str) -> None:
 
 def write_whole(path: str, data: bytes) -> None:
     """Write a file that is complete or as it was before; into what is no regular file, such as a pipe, directly."""
-    check_folder(path)
+    check_folder(path)  # a rename would not ask whether the file may be written
     if os.path.exists(path) and not os.path.isfile(path):
         with open(path, "wb") as file:
             file.write(data)
