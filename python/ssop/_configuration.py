@@ -11,6 +11,7 @@ import numpy as np
 
 from ssop import _core, _policies
 from ssop._errors import kind_of, value_error
+from ssop._text import printable
 from ssop._version import __version__
 
 SETTINGS = ("SSOP_CPU", "SSOP_NUM_THREADS", "SSOP_CACHE_BYTES", "SSOP_VARIANT", _policies.FILE_VARIABLE)
@@ -65,8 +66,6 @@ def show_config(mode: str = "stdout") -> dict[str, dict[str, Any]] | None:
     config = _config()
     if mode == "dicts":
         return config
-    from ssop.cli.parse import printable  # needed here alone: it loads all commands
-
     for subject, rows in config.items():
         print(f"{subject}:")
         for name, value in rows.items():

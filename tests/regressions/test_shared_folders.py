@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 import child
-from ssop.cli import main, outputs, temporaries
+from ssop import _temporaries
+from ssop._whole_files import write_whole
+from ssop.cli import main, outputs
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +59,7 @@ def test_what_others_made_is_left_alone(folder, kind):
 def test_what_another_user_left_is_left_alone(folder, monkeypatch, capsys):
     (folder / ".ssop-0.npy").touch()
     monkeypatch.setattr(os, "geteuid", lambda: os.stat("in.npy").st_uid + 1)
-    with temporaries.unfinished(str(folder), ".npy"):
+    with _temporaries.unfinished(str(folder), ".npy"):
         assert os.path.exists(".ssop-0.npy")
     assert capsys.readouterr().err == ""
 
@@ -66,19 +68,19 @@ def test_names_of_leftovers_do_not_steer_the_terminal(folder, capsys):
     (folder / ".ssop-\x1b[2J.npy").touch()
     (folder / ".ssop-0.old").mkdir()
     (folder / ".ssop-0.old" / "a\x1b[2J.zarr").touch()
-    with temporaries.unfinished(str(folder), ".npy"):
+    with _temporaries.unfinished(str(folder), ".npy"):
         pass
     told = capsys.readouterr().err
     assert told.count("\n") == 2 and "\x1b" not in told and told.count(r"\x1b[2J") == 2
 
 
-@pytest.mark.parametrize("suffix", [".npy", ".zarr", temporaries.ASIDE])
+@pytest.mark.parametrize("suffix", [".npy", ".zarr", _temporaries.ASIDE])
 def test_a_name_that_another_has_is_not_taken_from_him(folder, monkeypatch, suffix):
     """Report: what had the drawn name was removed."""
     names = iter(["taken", "free"])
     monkeypatch.setattr(secrets, "token_hex", lambda size: next(names))
     os.symlink("nowhere", f".ssop-taken{suffix}")
-    with temporaries.unfinished("", suffix) as path:
+    with _temporaries.unfinished("", suffix) as path:
         assert path == f".ssop-free{suffix}"
     assert os.path.islink(f".ssop-taken{suffix}") and not os.path.exists(path)
 
@@ -112,7 +114,7 @@ def test_what_is_on_its_way_to_a_pipe_is_private(capfdbinary):
 
 def test_a_report_keeps_the_mode_of_the_one_that_it_replaces(folder):
     (folder / "report").touch(0o600)
-    outputs.write_whole("report", b"new")
+    write_whole("report", b"new")
     assert mode("report") == 0o600 and (folder / "report").read_bytes() == b"new"
 
 
@@ -126,7 +128,7 @@ def test_a_report_that_this_user_may_not_write_is_not_replaced(folder, monkeypat
 
 def test_what_a_report_has_left_is_removed(folder, capsys):
     (folder / ".ssop-0.report").touch()
-    outputs.write_whole("report", b"new")
+    write_whole("report", b"new")
     assert sorted(os.listdir()) == ["in.npy", "report"] and "removed .ssop-0.report" in capsys.readouterr().err
 
 

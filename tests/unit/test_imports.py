@@ -8,8 +8,8 @@ import pytest
 AT_ONCE = {
     "ssop", "ssop._configuration", "ssop._core", "ssop._elementwise", "ssop._errors", "ssop._explain", "ssop._explore",
     "ssop._files", "ssop._lazy", "ssop._lazy.libraries", "ssop._lazy.meanings", "ssop._masks", "ssop._policies",
-    "ssop._sequences", "ssop._spec", "ssop._version", "ssop.onnx", "ssop.openvino", "ssop.tf", "ssop.tflite",
-    "ssop.xla",
+    "ssop._sequences", "ssop._spec", "ssop._text", "ssop._version", "ssop.onnx", "ssop.openvino", "ssop.tf",
+    "ssop.tflite", "ssop.xla",
 }  # fmt: skip
 LATE = ["divergences", "reference", "shapes", "stablehlo", "testing", "vjp"]
 

@@ -7,7 +7,7 @@ from importlib import metadata
 import pytest
 
 from child import LIMIT_SECONDS
-from ssop.cli import temporaries
+from ssop import _temporaries
 
 INTERRUPTED = """
 import sys
@@ -57,7 +57,7 @@ def test_while_an_output_is_made(tmp_path, monkeypatch, suffix):
     def interrupt(descriptor):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(temporaries, "_is_locked_now", interrupt)
-    with pytest.raises(KeyboardInterrupt), temporaries.unfinished(str(tmp_path), suffix):
+    monkeypatch.setattr(_temporaries, "_is_locked_now", interrupt)
+    with pytest.raises(KeyboardInterrupt), _temporaries.unfinished(str(tmp_path), suffix):
         pass
     assert list(tmp_path.iterdir()) == []

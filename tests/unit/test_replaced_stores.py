@@ -6,12 +6,14 @@ import os
 import pytest
 
 import child
-from ssop.cli import exchanges, outputs, temporaries
+from ssop import _temporaries
+from ssop.cli import exchanges, outputs
 
 # Forks, and kills the child at its first, second, .. action on files; then another run goes over the folder.
 KILLED = """
 import os, signal, sys
-from ssop.cli import exchanges, outputs, temporaries
+from ssop import _temporaries
+from ssop.cli import exchanges, outputs
 
 ACTIONS = ("os.rename", "os.mkdir", "os.rmdir", "os.remove", "shutil.rmtree", "ctypes.dlsym")
 
@@ -45,7 +47,7 @@ while True:
         replace(target)
         os._exit(0)
     ended = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    with temporaries.unfinished(".", ".npy"):
+    with _temporaries.unfinished(".", ".npy"):
         pass
     with open(target + "/zarr.json") as file:
         found.append(file.read())
@@ -113,10 +115,10 @@ def test_an_exchange_that_fails_is_an_error(monkeypatch):
         exchanges.exchange("a", "b")
 
 
-@pytest.mark.parametrize("suffix", [".npy", ".h5", ".zarr", temporaries.ASIDE])
+@pytest.mark.parametrize("suffix", [".npy", ".h5", ".zarr", _temporaries.ASIDE])
 def test_what_was_left_is_removed(tmp_path, capsys, suffix):
     left = tmp_path / f".ssop-0{suffix}"
-    left.mkdir() if suffix in (".zarr", temporaries.ASIDE) else left.touch()
-    with temporaries.unfinished(str(tmp_path), ".npy"):
+    left.mkdir() if suffix in (".zarr", _temporaries.ASIDE) else left.touch()
+    with _temporaries.unfinished(str(tmp_path), ".npy"):
         assert not left.exists()
     assert capsys.readouterr().err == f"ssop: removed {left.name}, which a run that was killed had left\n"

@@ -10,7 +10,7 @@ from ssop._inspect.moved import is_pad, is_update
 from ssop._inspect.records import NEGATIVE_DIM, PASTED, NodeCall, RunTime
 from ssop._inspect.reports import NodeReport, Report, dims_text
 from ssop._inspect.verdicts import DIFFERS, ERROR, Judged
-from ssop.cli.parse import printable
+from ssop._text import printable
 
 HEADS = ("node", "takes", "of", "gives", "verdict")
 

@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from typing import NoReturn
 
 import ssop
+from ssop._text import printable
 from ssop.cli import bench, completion, convert, difftest, explain, explore, inspect, run, stablehlo, tune, vectors
-from ssop.cli.parse import printable
 
 DESCRIPTION = "Strided slices of arrays with the semantics of TensorFlow and XLA."
 EXAMPLES = """examples:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ssop.cli import outputs
+from ssop._whole_files import check_folder
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
@@ -160,7 +160,7 @@ def _measured(arguments: argparse.Namespace) -> dict[str, Any]:
         raise ValueError("no case of these classes has these sizes")
     members = team(names, threads, quick, Path(arguments.hptt) if arguments.hptt is not None else None)
     if arguments.json is not None:
-        outputs.check_folder(arguments.json)  # a path that cannot be written is told now
+        check_folder(arguments.json)  # a path that cannot be written is told now
     with Progress("cases") as progress:
         return run(options, members, floors, progress.show)
 

@@ -11,9 +11,10 @@ import ssop
 from ssop._convert import Target
 from ssop._files import read_text
 from ssop._masks import MASK_NAMES
+from ssop._text import printable
 from ssop.cli.completion import completes_files
 from ssop.cli.laws import show_laws
-from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_number, printable
+from ssop.cli.parse import parse_dims, parse_index, parse_integer, parse_number
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 EPILOG = """examples:

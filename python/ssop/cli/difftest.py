@@ -8,7 +8,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from ssop.cli import difftest_models, outputs
+from ssop._whole_files import check_folder
+from ssop.cli import difftest_models
 from ssop.cli.completion import completes_files
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
@@ -96,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     for path in (arguments.json, arguments.junit):
         if path is not None:
-            outputs.check_folder(path)  # a path that cannot be written is told now
+            check_folder(path)  # a path that cannot be written is told now
     difftest_models.check_corpus(arguments.corpus)
     if arguments.laws:
         return difftest_models.run_laws(arguments)

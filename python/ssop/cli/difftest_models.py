@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ssop.cli import outputs
-from ssop.cli.parse import bounded_integer, printable
+from ssop._text import printable
+from ssop._whole_files import write_whole
+from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
 
 TAKES = ("onnx", "stablehlo", "tensorflow", "torch", "jax", "calls", "operations")
@@ -191,11 +192,11 @@ def _converter(arguments: argparse.Namespace) -> int:
 def tell(arguments: argparse.Namespace, reports: Any, report: Any) -> None:
     """Write and print a report by the functions of its module, and write its failures."""
     if arguments.json is not None:
-        outputs.write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
+        write_whole(arguments.json, f"{json.dumps(reports.as_dict(report), indent=2)}\n".encode())
     if arguments.junit is not None:
         stream = io.BytesIO()
         reports.junit(report).write(stream, encoding="utf-8", xml_declaration=True)
-        outputs.write_whole(arguments.junit, stream.getvalue())
+        write_whole(arguments.junit, stream.getvalue())
     print(reports.text(report))
     write_corpus(arguments.corpus, report)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ssop
-from ssop.cli import outputs
+from ssop._whole_files import write_whole
 from ssop.cli.completion import completes_files
 
 EPILOG = """examples:
@@ -34,7 +34,7 @@ def register(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write or open the page; raise OSError where that fails."""
     if arguments.output is not None:
-        outputs.write_whole(arguments.output, ssop.explore().html.encode())
+        write_whole(arguments.output, ssop.explore().html.encode())
         return 0
     path = Path(tempfile.mkdtemp(prefix="ssop-"), "explorer.html")
     path.write_text(ssop.explore().html, encoding="utf-8")

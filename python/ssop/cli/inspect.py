@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import ssop
 from ssop._inspect import Format, Profile
+from ssop._text import printable
 from ssop.cli.completion import completes_files
-from ssop.cli.parse import printable
 
 EPILOG = """examples:
   ssop inspect model.onnx

@@ -18,8 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.lib.format import MAGIC_PREFIX, open_memmap
 
-from ssop import _core
-from ssop.cli import exchanges, hdf5_files, temporaries, zarr_stores
+from ssop import _core, _temporaries
+from ssop._whole_files import in_its_place
+from ssop.cli import exchanges, hdf5_files, zarr_stores
 from ssop.cli.inputs import ZIP_MAGIC
 
 WRITE_BITS = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
@@ -82,7 +83,7 @@ def printed() -> Iterator[str]:
     """Give the name of a temporary file, whose bytes go to standard output if the block succeeds."""
     if sys.stdout.isatty():
         raise ValueError("standard output is a terminal: the bytes of an .npy file belong into a pipe or a file")
-    with temporaries.unfinished(tempfile.gettempdir(), ".npy", mode=0) as temporary:
+    with _temporaries.unfinished(tempfile.gettempdir(), ".npy", mode=0) as temporary:
         yield temporary
         with open(temporary, "rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
@@ -99,23 +100,8 @@ def replaced(target: str) -> Iterator[str]:
             yield target
         return
     suffix = ".zarr" if is_store(target) else ".h5" if hdf5_files.is_name(target) else ".npy"
-    with _in_its_place(target, suffix) as temporary:
+    with in_its_place(target, suffix, _replace) as temporary:
         yield temporary
-
-
-@contextmanager
-def _in_its_place(target: str, suffix: str) -> Iterator[str]:
-    """The same in a folder. Nobody reads or enters what is unfinished who might not read or enter `target`."""
-    old = os.stat(target) if os.path.exists(target) else None
-    mode = 0o777 if old is None else stat.S_IMODE(old.st_mode)
-    with temporaries.unfinished(os.path.dirname(target), suffix, mode) as temporary:
-        yield temporary
-        if old is not None:
-            os.chmod(temporary, mode)
-        if os.path.isdir(temporary):
-            _replace_directory(temporary, target)
-        else:
-            os.replace(temporary, target)
 
 
 @contextmanager
@@ -127,30 +113,6 @@ def _removed_if_it_fails(url: str) -> Iterator[None]:
     except BaseException:
         zarr_stores.remove(url)
         raise
-
-
-def check_folder(path: str) -> None:
-    """Raise OSError if no file can be made at `path`."""
-    folder = os.path.dirname(os.path.abspath(path))
-    if not os.path.isdir(folder):
-        raise OSError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-    if os.path.isdir(path) or not os.access(path if os.path.exists(path) else folder, os.W_OK):
-        code = errno.EISDIR if os.path.isdir(path) else errno.EACCES
-        raise OSError(code, os.strerror(code), path)
-
-
-def write_whole(path: str, data: bytes) -> None:
-    """Write a file that is complete or as it was before; into what is no regular file, such as a pipe, directly."""
-    check_folder(path)  # a rename would not ask whether the file may be written
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "wb") as file:
-            file.write(data)
-        return
-    try:
-        with _in_its_place(os.path.realpath(path), ".report") as temporary, open(temporary, "wb") as file:
-            file.write(data)
-    except OSError as error:  # names the file as the user does, not the temporary one
-        raise OSError(error.errno, error.strerror or str(error), path) from None
 
 
 def create(path: str, region: _core.Region, source: Any, chunks: Sequence[int] | None) -> None:
@@ -209,20 +171,22 @@ def exists(path: str) -> bool:
 
 def remove(path: str) -> None:
     """Remove an unfinished output."""
-    (zarr_stores.remove if zarr_stores.is_url(path) else temporaries.remove)(path)
+    (zarr_stores.remove if zarr_stores.is_url(path) else _temporaries.remove)(path)
 
 
-def _replace_directory(temporary: str, target: str) -> None:
-    """Put a directory in the place of another, which a rename cannot do if that one is not empty.
+def _replace(temporary: str, target: str) -> None:
+    """Put a file or a directory in the place of another, which a rename cannot do if that one is not empty.
 
     Whenever the process is killed, one of them is at `target`, or the next run puts the old one back.
     """
-    if not os.path.exists(target):
+    if not os.path.isdir(temporary):
+        os.replace(temporary, target)
+    elif not os.path.exists(target):
         os.rename(temporary, target)
     elif exchanges.exchange(temporary, target):
-        temporaries.remove(temporary)  # the old one
+        _temporaries.remove(temporary)  # the old one
     else:
-        with temporaries.set_aside(target):
+        with _temporaries.set_aside(target):
             os.rename(temporary, target)
 
 

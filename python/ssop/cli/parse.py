@@ -156,15 +156,6 @@ def parse_dtype(text: str) -> Any:
         raise ValueError(f"{text} is no dtype of NumPy") from None
 
 
-def printable(text: str) -> str:
-    r"""Return a text with its control characters escaped: names in the user's files must not steer his terminal.
-
-    >>> print(printable("weights\x1b[2J"))
-    weights\x1b[2J
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
 def _unbracketed(text: str) -> str:
     text = text.strip()
     return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text

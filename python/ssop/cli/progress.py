@@ -11,7 +11,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from ssop.cli.parse import printable
+from ssop._text import printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -22,10 +22,11 @@ import numpy as np
 import ssop
 from ssop._display import index_text
 from ssop._masks import MASKS
+from ssop._text import printable
 from ssop.cli import boxes, clusters, copying, hdf5_files, inputs, outputs, zarr_stores
 from ssop.cli.completion import completes_files
 from ssop.cli.inputs import Source, is_read_whole
-from ssop.cli.parse import parse_integers, printable
+from ssop.cli.parse import parse_integers
 from ssop.cli.progress import Progress
 from ssop.cli.spec_options import add_spec_options, read_spec
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from ssop._files import read_text
+from ssop._text import printable
 from ssop.cli import inputs, outputs, zarr_stores
 from ssop.cli.completion import completes_files
-from ssop.cli.parse import printable
 from ssop.cli.progress import Progress
 
 EPILOG = """examples:

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from ssop import reference
-from ssop.cli.outputs import write_whole
+from ssop._whole_files import write_whole
 from ssop.testing.calls import OPERANDS, Call
 from ssop.testing.oracles.reference import Reference, listed
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ssop._files import read_text
-from ssop.cli.parse import printable
-from ssop.cli.outputs import write_whole
+from ssop._text import printable
+from ssop._whole_files import write_whole
 from ssop.testing.bench.merging import side_by_side, title
 from ssop.testing.bench.results import FORMAT, Results
 from ssop.testing.bench.targets import MISSED, NOISE, REACHED

@@ -21,7 +21,7 @@ import numpy as np
 import ssop
 from ssop import _core, _policies
 from ssop._files import read_text
-from ssop.cli.outputs import write_whole
+from ssop._whole_files import write_whole
 from ssop.testing.bench.call import Call
 from ssop.testing.bench.measuring import Interval, interval, mean_interval, measure, pace
 from ssop.testing.bench.work import PAGE, Array, placed

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ssop._files import read_text
+from ssop._whole_files import write_whole
 
 FORMAT = 1
 """The format of a file. It rises when a member changes its meaning."""
@@ -56,13 +57,11 @@ class Failure:
 
 def write_failure(folder: str | Path, failure: Failure) -> Path:
     """Write a file, whole or not at all; the same failure has the same file."""
-    from ssop.cli import outputs
-
     Path(folder).mkdir(parents=True, exist_ok=True)
     path = Path(folder) / f"{failure.name or failure.slug}.json"
     data = {"format": FORMAT, **{name: value for name, value in asdict(failure).items() if name != "name"}}
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    outputs.write_whole(str(path), text.encode(errors="backslashreplace"))  # of surrogates, JSON's own escapes
+    write_whole(str(path), text.encode(errors="backslashreplace"))  # of surrogates, JSON's own escapes
     return path
 
 

@@ -7,8 +7,7 @@ from importlib import import_module
 from typing import Any
 from xml.etree import ElementTree
 
-from ssop.testing._differential.report import pairs_line, printable, share
-from ssop.testing._differential.report import SHOWN_PAIRS, share, tree_of
+from ssop.testing._differential.report import pairs_line, share, tree_of
 from ssop.testing._differential.subjects import importable
 from ssop.testing._differential.words import explain_command, in_words
 from ssop.testing.calls import Call

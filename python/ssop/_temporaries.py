@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ssop.cli.parse import printable
+from ssop._text import printable
 
 try:
     import fcntl
