@@ -1,6 +1,8 @@
-"""Text of other people's files, for a terminal."""
+"""Texts of users and of their files."""
 
 from __future__ import annotations
+
+from typing import Any
 
 
 def printable(text: str) -> str:
@@ -10,3 +12,17 @@ def printable(text: str) -> str:
     weights\x1b[2J
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def parse_dtype(text: str) -> Any:
+    """Return NumPy's dtype of this name; ValueError for any other text.
+
+    >>> parse_dtype("uint8"), parse_dtype("(2,3)f4").shape
+    (dtype('uint8'), (2, 3))
+    """
+    import numpy as np
+
+    try:
+        return np.dtype(text)
+    except (TypeError, ValueError, SyntaxError):  # the last of shapes such as "(2,i4"
+        raise ValueError(f"{text} is no dtype of NumPy") from None

@@ -47,3 +47,9 @@ def test_a_text_needs_no_template_library_and_a_picture_does():
 def test_commands_load_no_bars_unless_they_draw_one():
     command = "from ssop import cli; cli.main(['explain', '3', '--index', '0'])"
     assert {"rich", "jinja2", "shtab"}.isdisjoint(loaded_by(command))
+
+
+@pytest.mark.parametrize("module", ["ssop.testing", "ssop.testing.bench.report", "ssop.testing.models.report"])
+def test_the_kit_loads_no_command(module):
+    """Commands use the kit, and not the other way round."""
+    assert not any(name.startswith("ssop.cli") for name in loaded_by(f"import {module}"))

@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import ssop
-from ssop.cli.parse import parse_dims, parse_dtype, parse_integers
+from ssop._text import parse_dtype
+from ssop.cli.parse import parse_dims, parse_integers
 from ssop.cli.spec_options import add_list_options, add_spec_options, read_call, read_lists
 
 if TYPE_CHECKING:

@@ -142,20 +142,6 @@ def bounded_integer(option: str, text: str, low: int, high: int) -> int:
     return value
 
 
-def parse_dtype(text: str) -> Any:
-    """Return NumPy's dtype of this name; ValueError for any other text.
-
-    >>> parse_dtype("uint8"), parse_dtype("(2,3)f4").shape
-    (dtype('uint8'), (2, 3))
-    """
-    import numpy as np
-
-    try:
-        return np.dtype(text)
-    except (TypeError, ValueError, SyntaxError):  # the last of shapes such as "(2,i4"
-        raise ValueError(f"{text} is no dtype of NumPy") from None
-
-
 def _unbracketed(text: str) -> str:
     text = text.strip()
     return text[1:-1].strip() if text.startswith("[") and text.endswith("]") else text

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ssop.cli.parse import parse_dtype
+from ssop._text import parse_dtype
 from ssop.testing._differential.comparison import ssop_answer
 from ssop.testing._differential.guarded import LISTS, CFunction
 from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
