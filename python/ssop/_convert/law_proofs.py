@@ -21,9 +21,11 @@ class Space:
     >>> from ssop._convert.expressions import names
     >>> from ssop._convert.terms import array, index
     >>> N, a = names("N a")
-    >>> print(*Space(["N", "a"]).equal(index(array("x", N), 0, a), array("x", N)), sep=chr(10))
+    >>> legal, equal = Space(["N", "a"]).equal(index(array("x", N), 0, a), array("x", N))
+    >>> print(legal)
     [N, a] -> {  : N >= 0 }
-    [N, a] -> {  : a >= N > 0 or N = 0 }
+    >>> equal.is_equal(type(equal)("[N, a] -> { : a >= N > 0 or N = 0 }"))
+    True
     """
 
     def __init__(self, parameters: Sequence[str], known: Condition = TRUE) -> None:

@@ -64,8 +64,8 @@ def indices(
     >>> from hypothesis import find
     >>> find(indices((3, 4)), lambda index: ... in index)
     (Ellipsis,)
-    >>> find(indices((3, 4), negative=False, out_of_range=False), lambda index: len(index) == 2 and index[1] == 2)
-    (0, 2)
+    >>> find(indices((3, 4), negative=False, out_of_range=False), lambda index: index[-1:] == (2,))
+    (2,)
     """
     limits = _Limits(steps, steps and negative_steps, negative, out_of_range, empty)
     left_out = {NEW: not newaxis, ELLIPSIS: not ellipsis, SHRINK: not integers}
