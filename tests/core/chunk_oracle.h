@@ -48,6 +48,8 @@ count_chunks(const ssop_chunk_walk *walk, int32_t axis, int64_t most)
               "rg_s6: a part of %lld chunks up to element %lld", LL(part), LL(first));
         count += part;
     }
+    int64_t end = elements;
+    CHECK(ssop_chunks_along(walk, axis, most, &end) == 0 && end == elements, "rg_s6: chunks behind the last element");
     return count;
 }
 
