@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+from json_places import ABSENT, changed, places
 from ssop import cli
 from ssop.testing.bench import call, cases, contenders, measuring, merging, results, targets
 from ssop.testing.bench.permutation_cases import permuted
@@ -156,34 +157,14 @@ def test_a_file_can_be_judged_by_other_floors(files, tmp_path, capsys):
     assert "not reached: 1 B ::-1 limit 0.6 < 0.8" in capsys.readouterr().out
 
 
-def places(data, path=()):
-    """Every place in data of JSON."""
-    yield path
-    if isinstance(data, (dict, list)):
-        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
-            yield from places(value, (*path, key))
-
-
-def changed(data, path, value):
-    """The same data with another value at a place, or without it if the value is `places`."""
-    if not path:
-        return value
-    copy = data.copy()
-    if len(path) == 1 and value is places:
-        del copy[path[0]]
-    else:
-        copy[path[0]] = changed(data[path[0]], path[1:], value)
-    return copy
-
-
-OTHERS = [None, "", "x", [], {}, [1.0], 0, -1, 10**400, float("inf"), float("nan"), True, places]
+OTHERS = [None, "", "x", [], {}, [1.0], 0, -1, 10**400, float("inf"), float("nan"), True, ABSENT]
 
 
 def test_changed_results_are_told_in_one_line(files, tmp_path, capsys):
     rng, path = random.Random(20261128), tmp_path / "changed.json"
     run = json.loads((tmp_path / "0.json").read_text())
     for _ in range(300):
-        path.write_text(json.dumps(changed(run, rng.choice(list(places(run))[1:]), rng.choice(OTHERS))))
+        path.write_text(json.dumps(changed(run, rng.choice(list(places(run))), rng.choice(OTHERS))))
         more = rng.choice([[], ["--markdown"], [files[1]], [files[2], "--markdown"]])
         code, said = cli.main(["bench", "--render", str(path), *more]), capsys.readouterr()
         assert (code, said.err) == (0, "") or (code == 2 and said.err.count("\n") == 1 and not said.out), said

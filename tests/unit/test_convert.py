@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import ssop
+from json_places import changed, places
 from ssop import SliceError
 from ssop._convert.proofs import Lengths, difference
 from ssop._convert.rules import RULES, Step, taken
@@ -351,19 +352,6 @@ def test_a_text_that_isl_rejects_is_an_error(text):
         (texts if place == "source" else next(iter(texts.values())))[0] = text
         with pytest.raises(ssop.SliceValueError, match="cv_c8"):
             convert.verify(broken)
-
-
-def places(data, path=()):
-    """Every place in data of JSON but the whole."""
-    for key, value in data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ():
-        yield (*path, key)
-        yield from places(value, (*path, key))
-
-
-def changed(data, path, value):
-    copy = data.copy()
-    copy[path[0]] = value if len(path) == 1 else changed(data[path[0]], path[1:], value)
-    return copy
 
 
 OTHERS = [None, "", "x", [], {}, [1.0], -1, 10**400, float("inf"), [[[]]], {"a": {}}, [10**30], "i + 4", [None, None]]
