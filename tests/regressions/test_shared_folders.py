@@ -5,7 +5,6 @@ import secrets
 import stat
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -130,41 +129,3 @@ def test_what_a_report_has_left_is_removed(folder, capsys):
     (folder / ".ssop-0.report").touch()
     write_whole("report", b"new")
     assert sorted(os.listdir()) == ["in.npy", "report"] and "removed .ssop-0.report" in capsys.readouterr().err
-
-
-# ---- files are complete or as they were ------------------------------------------------------------------------------
-
-
-def writing_page():
-    return main(["explore", "-o", "file"])
-
-
-def writing_results():
-    from ssop.testing.bench import report
-
-    report.write_results({"cases": []}, Path("file"))
-
-
-def writing_vectors():
-    from ssop.testing import vectors
-
-    vectors.write_vectors(Path("folder"))
-
-
-@pytest.mark.parametrize("writer", [writing_page, writing_results, writing_vectors])
-def test_a_file_that_cannot_be_written_stays_as_it_was(folder, monkeypatch, writer):
-    """Report: a page, results and vectors were written in place, and a full disk left a part of them."""
-    (folder / "file").write_text("old")
-    replaced = []
-
-    def broken(source, target):
-        replaced.append(target)
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "replace", broken)
-    try:
-        assert writer() == 2
-    except OSError:
-        pass
-    assert len(replaced) == 1 and (folder / "file").read_text() == "old"
-    assert not [name for name in os.listdir() if name.startswith(".ssop-")]

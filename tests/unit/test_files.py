@@ -93,7 +93,10 @@ def test_outputs_are_whole_or_as_they_were(monkeypatch, tmp_path, capsys):
     }
     results.write_text(json.dumps(a_run("one", "reverse", "1 B ::-1", [10])))
 
-    def full(*_):
+    replaced = []
+
+    def full(source, target):
+        replaced.append(target)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     for name, write in writers.items():
@@ -102,7 +105,7 @@ def test_outputs_are_whole_or_as_they_were(monkeypatch, tmp_path, capsys):
         assert write(folder / name) == 0 and len(whole := (folder / name).read_bytes()) > 1_000
         with monkeypatch.context() as patched:
             patched.setattr("os.replace", full)
-            assert write(folder / name) == 2
+            assert write(folder / name) == 2 and replaced.pop() == str(folder / name) and not replaced
         assert [path.name for path in folder.iterdir()] == [name] and (folder / name).read_bytes() == whole
         shutil.rmtree(folder)
         assert name.endswith(".jsonl") or write(folder / name) == 2
