@@ -25,7 +25,7 @@ def check_folder(path: str) -> None:
 def in_its_place(target: str, suffix: str, replace: Callable[[str, str], None]) -> Iterator[str]:
     """Give the name of a file or directory beside `target` that takes its place if the block succeeds.
 
-    Nobody reads or enters what is unfinished who might not read or enter `target`.
+    What is unfinished has the mode of `target`, so that it cannot be read by others who may not read that.
     """
     old = os.stat(target) if os.path.exists(target) else None
     mode = 0o777 if old is None else stat.S_IMODE(old.st_mode)

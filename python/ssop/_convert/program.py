@@ -143,7 +143,7 @@ def difference_of(
 
 
 def _matters(axis: Axis) -> bool:
-    """Whether an axis that is dropped may be an error: a new one, whose length is 1, is none of a legal program."""
+    """Whether dropping an axis may be an error: a new one has length 1, and can only fail at run time."""
     return axis.origin is not None or _at_run_time(axis.chain)
 
 
@@ -172,4 +172,4 @@ def _with_units_last(program: Program, shape: Sequence[Lengths]) -> Program:
                 dropped.append(axis)
         else:
             kept.append(axis)
-    return Program(tuple(kept), tuple(filter(_matters, dropped)))
+    return Program(tuple(kept), tuple(dropped))

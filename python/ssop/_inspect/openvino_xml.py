@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 import numpy as np
 
+from ssop._convert.rules import INT64_MAX
 from ssop._core import SliceValueError
 from ssop._inspect.folding import Unknown, Value, constant_of, is_small
 from ssop._inspect.limits import MAX_RANK, MAX_TEXT, text
@@ -31,7 +32,6 @@ MAX_VALUE = 1 << 13
 """Characters of an attribute of a layer's data: longer ones are left out, for no list of a slice has them."""
 MAX_FUSED = 8
 """Lists of names that a layer stands for; each output of a split repeats them."""
-MAX_DIM = (1 << 63) - 1
 
 CHUNK_BYTES = 1 << 20
 ELEMENTS = {
@@ -214,7 +214,7 @@ def _dim(text: str) -> Dim:
 
 def _known(length: int) -> int | None:
     """The length of an axis; None for what no axis has, such as -1."""
-    return length if 0 <= length <= MAX_DIM else None
+    return length if 0 <= length <= INT64_MAX else None
 
 
 class Weights:

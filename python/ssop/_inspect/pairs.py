@@ -75,8 +75,8 @@ def paths(model: Model) -> dict[str, Path]:
     found: dict[tuple[str, str], Path] = {}
     for node in model.nodes:
         before = found.get((node.graph, node.operand))
-        goes_on = before is not None and len(before.nodes) < MAX_PATH
-        found[node.graph, node.result] = Path((*before.nodes, node) if before is not None and goes_on else (node,))
+        nodes = () if before is None or len(before.nodes) == MAX_PATH else before.nodes
+        found[node.graph, node.result] = Path((*nodes, node))
     return {f"{graph} {result}": path for (graph, result), path in found.items()}
 
 
