@@ -183,13 +183,23 @@ REACH = [(FAR - 1, 0)]
 """The padding that makes two windows of 10^12 places over two elements: one has the first, the other one has both."""
 
 
-@pytest.mark.parametrize("computation", [ssop.xla.add, np.maximum], ids=["add", "maximum"])
+@pytest.mark.parametrize(
+    "computation", [ssop.xla.add, np.maximum, lambda a, b: a + b], ids=["add", "maximum", "called"]
+)
 @pytest.mark.parametrize("apart", [1, FAR])
 def test_windows_are_larger_than_what_they_have(computation, apart):
     """Every place of a window was looked at, however few have an element."""
     padding = REACH if apart == 1 else [(FAR - 1, FAR - 1)]
     found = ssop.xla.reduce_window([1.0, 3.0], 0.0, computation, (FAR,), (apart,), padding)
     assert found.tolist() == ([1.0, computation(1.0, 3.0)] if apart == 1 else [1.0, 3.0])
+
+
+@pytest.mark.parametrize("computation", [ssop.xla.add, lambda a, b: a + b], ids=["known", "called"])
+def test_places_without_elements_are_joined_by_halves(computation):
+    """Where padding and holes count, the computation was called for each of these places (rw_s1, rw_s2)."""
+    found = ssop.xla.reduce_window([[1], [3]], 7, computation, (FAR, FAR), (1, 1), [*REACH, (FAR - 1, 0)])
+    exact = [[7 * FAR**2 + 1], [7 * (FAR**2 - 1) + 4]]
+    assert found.tolist() == [[(number + 2**63) % 2**64 - 2**63] for (number,) in exact]
 
 
 @pytest.mark.parametrize("select", [ssop.xla.ge, lambda a, b: a >= b], ids=["known", "called"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,9 @@ from ssop._xla.reduction import (
     delivered,
     read_operands,
     recognised,
+    repeated,
 )
-from ssop._xla.windows import Window, WindowAxis, read_window, window_counts
+from ssop._xla.windows import NOWHERE, Window, WindowAxis, read_window, window_counts
 
 
 @public
@@ -56,7 +57,7 @@ def reduce_window(
     -------
     numpy.ndarray : new, C-ordered, of the operand's dtype, an element for each window (win_s1); or `out`. A tuple of N
         if init_value is a sequence. Each is computation(init, e), where e joins the places of the window from left to
-        right, those along the last axis first (rw_s1).
+        right, those along the last axis first (rw_s1). Places at which no window has an element are joined by halves.
 
     Raises
     ------
@@ -121,14 +122,32 @@ def _by_calls(combine: Combine, read: Operands, window: Window) -> list[Array]:
     """Join by a user's computation, the last axis first: so elements stay in the order of their indices (rw_s1)."""
     values, fills = read.arrays, read.inits
     for axis in reversed(range(len(window))):
-        places = (
-            [at_place(x, fill, axis, window[axis], place) for x, fill in zip(values, fills, strict=True)]
-            for place in range(window[axis].size)
-        )
-        values = functools.reduce(combine, places)
+        values = functools.reduce(combine, _rows(combine, values, fills, axis, window[axis]))
         if axis:  # what a window has along this axis where it is outside on another one
-            fills = functools.reduce(combine, [fills] * window[axis].size)
+            fills = repeated(combine, fills, window[axis].size)
     return combine([np.broadcast_to(init, x.shape) for init, x in zip(read.inits, values, strict=True)], values)
+
+
+def _rows(
+    combine: Combine, values: list[Array], fills: list[Array], axis: int, window: WindowAxis
+) -> Iterator[list[Array]]:
+    """What all windows along an axis have at one place after the other; places without elements are joined (rw_s1)."""
+    dim = values[0].shape[axis]
+    behind = 0
+    for place in (place for place in window.places(dim) if window.meet(dim, place)[0] != NOWHERE):
+        if place > behind:
+            yield _beside(values, repeated(combine, fills, place - behind), axis, window)
+        yield [at_place(x, fill, axis, window, place) for x, fill in zip(values, fills, strict=True)]
+        behind = place + 1
+    if behind < window.size:
+        yield _beside(values, repeated(combine, fills, window.size - behind), axis, window)
+
+
+def _beside(values: list[Array], fills: list[Array], axis: int, window: WindowAxis) -> list[Array]:
+    """The same element for all windows along an axis."""
+    shape = list(values[0].shape)
+    shape[axis] = window.count(shape[axis])
+    return [np.broadcast_to(fill, shape) for fill in fills]
 
 
 def at_place(x: Array, fill: Array, axis: int, window: WindowAxis, place: int) -> Array:

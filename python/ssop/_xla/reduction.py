@@ -137,6 +137,19 @@ def fold(combine: Combine, rows: list[Array]) -> list[Array]:
     return rows
 
 
+def repeated(combine: Combine, row: list[Array], count: int) -> list[Array]:
+    """Join equal rows, at least one, as `fold` does, with a call for each time that their number is halved."""
+    behind = None  # what waited at an odd number
+    while count:
+        if count % 2:
+            behind = row if behind is None else combine(row, behind)
+        count //= 2
+        if count:
+            row = combine(row, row)
+    assert behind is not None
+    return behind
+
+
 def check_axes(op: str, axes: Sequence[int], rank: int, described: str) -> None:
     """Raise for a dimension that is no axis (red_c3)."""
     for entry, axis in enumerate(axes):

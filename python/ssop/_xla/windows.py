@@ -28,6 +28,10 @@ class Names(NamedTuple):
 NAMES: Final = Names()
 
 
+NOWHERE: Final = slice(0, 0)
+"""The windows that have an element at a place where none has one."""
+
+
 class WindowAxis(NamedTuple):
     """The windows over one axis.
 
@@ -70,13 +74,13 @@ class WindowAxis(NamedTuple):
         ahead = self.low - place * self.window_dilation  # element i is there in window n if n * stride = i * holes + it
         common = gcd(self.stride, self.base_dilation)
         if ahead % common:
-            return slice(0, 0), slice(0, 0)
+            return NOWHERE, NOWHERE
         stride, step = self.stride // common, self.base_dilation // common  # of the elements, and of the windows
         first = max(-(-ahead // self.stride), 0)
         first += (ahead // common * pow(stride, -1, step) - first) % step  # win_s3
         last = min((ahead + (dim - 1) * self.base_dilation) // self.stride, self.count(dim) - 1)
         if dim == 0 or last < first:
-            return slice(0, 0), slice(0, 0)
+            return NOWHERE, NOWHERE
         count, element = (last - first) // step + 1, (first * self.stride - ahead) // self.base_dilation
         return (
             slice(first, first + (count - 1) * step + 1, step),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
+from itertools import groupby, product
 from typing import Any, NamedTuple
 
 from ssop.reference._tensors import INT64_MAX, Rejected, Tensor, build
@@ -215,18 +215,23 @@ def reduce_window(
         known = [index for index in place if index is not None]
         return begin if len(known) < len(place) else [x.at(known) for x in operands]
 
-    def from_left(places: list[tuple[int | None, ...]], window: Sequence[Sequence[int | None]]) -> Sequence[Any]:
-        # rw_s1: the places along the last axis first
-        if not window:
-            return item(places[0])
-        rows = [from_left([(*places[0], index)], window[1:]) for index in window[0]]
+    def from_left(place: tuple[int | None, ...], index: tuple[int, ...]) -> Sequence[Any]:
+        # rw_s1: the places along the last axis first, and neighbours without an element in any window before others
+        if len(place) == len(shape):
+            return item(place)
+        windows = along[len(place)]
+        rows: list[Sequence[Any]] = []
+        places = zip(windows[index[len(place)]], zip(*windows, strict=True), strict=True)
+        for nowhere, group in groupby(places, lambda each: None in place or {*each[1]} == {None}):
+            found = [from_left((*place, element), index) for element, _ in group]
+            rows += [tree(computation, found)] if nowhere else found
         total = rows[0]
         for row in rows[1:]:
             total = computation(*total, *row)
         return total
 
     def joined(index: tuple[int, ...]) -> Any:
-        return computation(*begin, *from_left([()], [along[axis][n] for axis, n in enumerate(index)]))
+        return computation(*begin, *from_left((), index))
 
     counts = [len(windows) for windows in along]
     return split(build(counts, joined), len(operands))
