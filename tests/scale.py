@@ -11,6 +11,8 @@ import os
 from itertools import islice
 from random import Random
 
+import pytest
+
 SCALE = float(os.environ.get("SSOP_TEST_SCALE") or 1)
 if not 0 < SCALE <= 1000:
     raise ValueError(f"SSOP_TEST_SCALE must be above 0 and at most 1000, not {SCALE:g}")
@@ -36,6 +38,18 @@ def sampled(cases):
     rest, rng = iter(cases), Random(ONE_CASE_IN)
     while successive := list(islice(rest, ONE_CASE_IN)):
         yield rng.choice(successive)
+
+
+def one_in_five(cases):
+    """What the default test stage has the time for; nothing repeats itself with a period of five."""
+    return list(cases)[::5]
+
+
+def all_in_the_long_tests(function):
+    """The test takes one of every five `chosen` cases by default, and `sampled` ones in the long test stage."""
+    return pytest.mark.parametrize(
+        "chosen", [pytest.param(one_in_five, id="share"), pytest.param(sampled, id="all", marks=pytest.mark.long)]
+    )(function)
 
 
 def count_of_sampled(count):

@@ -6,6 +6,7 @@ import islpy
 import pytest
 
 from exhaustive.spaces import INT32, INT64
+from scale import all_in_the_long_tests
 from ssop import SliceError
 from ssop._convert.proofs import _maps, functions_of
 from ssop._convert.rules import RULES, Step, taken
@@ -59,10 +60,12 @@ def says_the_same(step):
     return same and length.is_equal(islpy.Map.from_pw_aff(count))
 
 
+@all_in_the_long_tests
 @pytest.mark.parametrize("rule", RULES)
-def test_relations_and_resolvers_agree(rule):
+def test_relations_and_resolvers_agree(rule, chosen):
     compared = errors = 0
-    for step in steps_of(rule):
+    steps = [*chosen(steps_of(rule))]
+    for step in steps:
         assert says_the_same(step), step
         for dim in DIMS:
             wanted = taken((step,), dim)
@@ -73,5 +76,6 @@ def test_relations_and_resolvers_agree(rule):
                 start, count, stride = wanted
                 assert solved(_maps(step), dim) == [start + index * stride for index in range(count)], (step, dim)
             compared += 1
-    assert compared == len(steps_of(rule)) * len(DIMS)
-    assert (errors > 0) == (not RULES[rule].clamps or RULES[rule].window or RULES[rule].whole or "onnx" not in rule)
+    assert compared == len(steps) * len(DIMS) > 0
+    rejects = not RULES[rule].clamps or RULES[rule].window or RULES[rule].whole or "onnx" not in rule
+    assert (errors > 0) == rejects or (errors == 0 and len(steps) < 50)

@@ -7,6 +7,7 @@ import pytest
 
 from exhaustive.spaces import INT32, INT64
 from exhaustive.test_axis_rules import DIMS, says_the_same, solved
+from scale import all_in_the_long_tests
 from ssop import SliceError
 from ssop._convert.proofs import Lengths, _maps
 from ssop._convert.rules import RULES, Step, taken
@@ -54,9 +55,11 @@ def with_value(relation, value):
 
 
 @pytest.mark.parametrize("rule", [rule for rule, row in RULES.items() if not (row.whole or row.counts)])
-def test_cv_s3_relations_and_resolvers_agree_for_every_value(rule):
+@all_in_the_long_tests
+def test_cv_s3_relations_and_resolvers_agree_for_every_value(rule, chosen):
     compared = 0
-    for step in steps_of(rule):
+    steps = [*chosen(steps_of(rule))]
+    for step in steps:
         assert says_the_same(step), step
         for value, dim in product(VALUES, DIMS):
             relations = [with_value(relation, value) for relation in _maps(step)]
@@ -70,7 +73,7 @@ def test_cv_s3_relations_and_resolvers_agree_for_every_value(rule):
                 start, count, stride = wanted
                 assert solved(relations, dim) == [start + k * stride for k in range(count)], (step, value, dim)
             compared += 1
-    assert compared > 1000
+    assert compared > 0.8 * len(steps) * len(VALUES) * len(DIMS) > 0
 
 
 PAIRS = [

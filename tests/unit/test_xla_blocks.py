@@ -11,6 +11,7 @@ from ssop import xla
 
 SHAPES = [(9000, 17), (3, 4000, 13), (40000, 2, 2), (2, 3, 9000, 3), (70000, 1)]
 SHARES = [(1, 1), (5, 0, 3), (16, 16, 16, 16, 16, 16, 16, 16), (64, 64)]
+MOST_BYTES = 20 * 2**20
 LAYOUTS = ["new", "C", "F", "reversed", "gaps"]
 
 
@@ -34,6 +35,8 @@ def out_of(layout, shape, dtype):
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_joined_along_the_last_axis(shape, shares, layout):
     for dtype in ("u1", "f4", "c16"):
+        if np.prod(shape[:-1]) * sum(shares) * np.dtype(dtype).itemsize > MOST_BYTES:
+            continue  # of wide shares and items, smaller shapes are joined
         operands = [filled((*shape[:-1], share), dtype) for share in shares]
         operands[0] = np.asfortranarray(operands[0])
         expected = np.concatenate(operands, -1)
