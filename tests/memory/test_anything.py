@@ -17,7 +17,7 @@ from memory.hostile import KINDS
 from scale import examples
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference"
-CALLS = 5000
+CALLS = 2500
 # Processor time: endless work is found on the slowest machine, and other work takes less on every machine.
 SECONDS = 20
 

@@ -63,7 +63,7 @@ FLOORS = {
     "test_slice": 780_000,
     "test_small": 60_000,
     "test_strided_slice": 4_800_000,
-    "test_tflite": 100_000,
+    "test_tflite": 80_000,
     "test_threads": 8_000,
     "test_tiles": 50_000,
     "test_variant_table": 2_000,
@@ -78,7 +78,7 @@ def run(*names, root=ROOT, **environment):
 
 
 @pytest.mark.parametrize(
-    ("configuration", "share"), [("cc-quick", 16), pytest.param("cc-default", 1, marks=pytest.mark.long)]
+    ("configuration", "share"), [("cc-quick", 64), pytest.param("cc-default", 1, marks=pytest.mark.long)]
 )
 def test_every_program_passes_and_checks_enough(configuration, share):
     done = run(configuration)
