@@ -5,14 +5,19 @@ import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
+import textwrap
+import time
+from contextlib import suppress
 from random import Random
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
+import child
 from ssop import cli
 from ssop.testing import check, difftest
 from ssop.testing._differential import programs
@@ -301,6 +306,39 @@ def ends_its_process(x, begin, end, strides):
 
 def says_what_is_no_text(x, begin, end, strides):
     raise ValueError("\udcff\x1b[31mno")
+
+
+def hangs_without_its_files(x, begin, end, strides):
+    os.closerange(3, 1000)
+    time.sleep(child.LIMIT_SECONDS)
+
+
+def hangs_in_its_answer(x, begin, end, strides):
+    for number in range(3, 1000):
+        with suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(number).st_mode):
+                os.write(number, (1 << 20).to_bytes(4, "big"))
+    time.sleep(child.LIMIT_SECONDS)
+
+
+@pytest.mark.parametrize("subject", [hangs_without_its_files, hangs_in_its_answer])
+def test_a_hang_ends_whatever_became_of_the_connection(subject):
+    """Report: the end of a process that had closed its files was waited for, and so was the rest of an answer."""
+    report = difftest(subject, supports="masks=none", cases=1, seconds=1, shrink=False)
+    assert [difference.kind for difference in report.differences] == ["fault: no answer within N seconds"]
+
+
+def test_a_subject_ends_with_the_run_that_is_killed():
+    """Report: it waited for ever, for it had the other end of its connection, too."""
+    program = """
+        import os, signal
+        from functools import partial
+        from ssop.testing._differential.subjects import PythonFunction
+        from ssop.testing.oracles.child import Isolated
+        Isolated(partial(PythonFunction, len), seconds=1, one_by_one=True, method="fork").start()
+        os.kill(os.getpid(), signal.SIGKILL)
+    """
+    assert child.run_source(textwrap.dedent(program)).returncode == -signal.SIGKILL  # its output ends with the last
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import faulthandler
 import multiprocessing
+import os
 import pickle
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
@@ -18,6 +21,9 @@ from ssop.testing.calls import Answer, Call, Fault
 
 START_SECONDS = 300.0
 """To import an engine on a busy machine; only a limit, so that a hang is told."""
+
+LOOK_SECONDS = 0.01
+"""How often a process is looked at: multiprocessing waits for ever for one that has closed its files."""
 
 
 def _serve(make: Callable[[], Any], pipe: Any) -> None:
@@ -33,13 +39,20 @@ def _serve(make: Callable[[], Any], pipe: Any) -> None:
     while True:
         try:
             items = pipe.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):
             return
         try:
             for answer in server.answers(items):
                 pipe.send((True, answer))
         except Exception as error:
             pipe.send((False, f"{type(error).__name__}: {error}"))
+
+
+def _limit(pipe: Any, seconds: float) -> None:
+    """Let each read and write of a socket end by BlockingIOError: a message may stop in its middle."""
+    with socket.socket(fileno=os.dup(pipe.fileno())) as shared:
+        for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):
+            shared.setsockopt(socket.SOL_SOCKET, option, struct.pack("@ll", int(seconds), int(seconds % 1 * 1e6)))
 
 
 class _Spawned:
@@ -58,7 +71,7 @@ class _Spawned:
 
     @property
     def exitcode(self) -> int | None:
-        return self.popen.returncode
+        return self.popen.poll()
 
 
 def _spawned(make: Callable[[], Any]) -> tuple[Any, Any]:
@@ -76,10 +89,15 @@ def serve_fd(fd: int) -> None:
     _serve(pickle.loads(pipe.recv_bytes()), pipe)
 
 
+def _serve_forked(make: Callable[[], Any], pipe: Any, parents: Any) -> None:
+    parents.close()  # else a parent that was killed would never be gone
+    _serve(make, pipe)
+
+
 def _forked(make: Callable[[], Any]) -> tuple[Any, Any]:
     context: Any = multiprocessing.get_context("fork")
     pipe, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(make, theirs), daemon=True)
+    process = context.Process(target=_serve_forked, args=(make, theirs, pipe), daemon=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads, none of which the child needs
         process.start()
@@ -106,18 +124,29 @@ class Isolated:
         if not good:
             self.close()
             raise ValueError(f"the process that answers cannot start: {text}")
+        _limit(self.pipe, self.seconds)
 
     def _received(self, seconds: float) -> tuple[bool, Any]:
         try:
             if not self.pipe.poll(seconds):
-                return False, f"no answer within {seconds:g} seconds"
+                return False, _no_answer(seconds)
             received: tuple[bool, Any] = self.pipe.recv()
             return received
         except (EOFError, ConnectionError):
-            self.process.join()
-            return False, died(self.process.exitcode)
+            code = self._exit_code(seconds)
+            return False, _no_answer(seconds) if code is None else died(code)
+        except BlockingIOError:
+            return False, _no_answer(self.seconds)
         except Exception as error:  # of objects that only the other process can make
             return False, f"gave an answer that cannot be read: {type(error).__name__}: {error}"
+
+    def _exit_code(self, seconds: float) -> int | None:
+        """How the process ended that has no connection any more; None if it only closed its files, and goes on."""
+        deadline = time.monotonic() + seconds
+        while (code := self.process.exitcode) is None and time.monotonic() < deadline:
+            time.sleep(LOOK_SECONDS)
+        found: int | None = code
+        return found
 
     def answers(self, calls: Sequence[Call]) -> list[Answer]:
         """One answer for each call, in order."""
@@ -143,7 +172,10 @@ class Isolated:
         got: list[Answer] = []
         try:
             self.pipe.send(batch)
-        except (BrokenPipeError, ConnectionError):
+        except BlockingIOError:
+            self.close()
+            return got, _no_answer(self.seconds)
+        except ConnectionError:
             self.close()
             return got, "crashed before it was asked"
         limit = self.seconds if self.one_by_one else self.seconds + len(batch)
@@ -164,13 +196,17 @@ class Isolated:
             self.process = None
 
 
-def died(code: int | None) -> str:
+def _no_answer(seconds: float) -> str:
+    return f"no answer within {seconds:g} seconds"
+
+
+def died(code: int) -> str:
     """How a process ended, by its exit code.
 
     >>> died(-11), died(3)
     ('crashed: SIGSEGV', 'ended its process with exit code 3')
     """
-    if code is not None and code < 0:
+    if code < 0:
         known = {int(number): number.name for number in signal.Signals}
         return f"crashed: {known.get(-code, f'signal {-code}')}"  # most real-time signals have no name
     return f"ended its process with exit code {code}"
