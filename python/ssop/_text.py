@@ -14,6 +14,11 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def printable_lines(text: str) -> str:
+    """The same of a text of several lines, which stay lines."""
+    return "\n".join(map(printable, text.split("\n")))
+
+
 def parse_dtype(text: str) -> Any:
     """Return NumPy's dtype of this name; ValueError for any other text.
 

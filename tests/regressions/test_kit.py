@@ -363,6 +363,13 @@ def test_the_run_goes_on_whatever_a_subject_does(tmp_path, subject, kind):
     assert f"subject     {subject.__name__}" in reports.text(report)
 
 
+def test_what_a_subject_says_steers_no_terminal(folder, capsys):
+    """Reports: an escape went to the terminal as it was; a half of a surrogate pair ended the run without a report."""
+    (folder / "saying.py").write_text("def slice(*spec):\n    raise RuntimeError('\\x1b[2J \\ud800')\n")
+    assert run("saying:slice", "--supports", "masks=none", "--cases", "3", "--no-shrink") == 1
+    assert "RuntimeError: \\x1b[2J \\ud800" in capsys.readouterr().out
+
+
 def test_a_program_may_print_what_is_no_text():
     """Report: UnicodeDecodeError, and no report of the run."""
     printed = "import os; os.write(1, b'\\xff'); os.write(2, b'\\xff'); "

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ssop._text import printable
+from ssop._text import printable, printable_lines
 from ssop._whole_files import write_whole
 from ssop.cli.parse import bounded_integer
 from ssop.cli.progress import Progress
@@ -197,7 +197,7 @@ def tell(arguments: argparse.Namespace, reports: Any, report: Any) -> None:
         stream = io.BytesIO()
         reports.junit(report).write(stream, encoding="utf-8", xml_declaration=True)
         write_whole(arguments.junit, stream.getvalue())
-    print(reports.text(report))
+    print(printable_lines(reports.text(report)))
     write_corpus(arguments.corpus, report)
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import ssop
 from ssop._inspect import Format, Profile
-from ssop._text import printable
+from ssop._text import printable_lines
 from ssop.cli.completion import completes_files
 
 EPILOG = """examples:
@@ -124,7 +124,7 @@ def _print(found: Any, first: bool) -> None:
 
         print_tables(found)
     else:
-        print("\n".join(printable(line) for line in str(found).splitlines()))
+        print(printable_lines(str(found)))
 
 
 def _models(arguments: argparse.Namespace) -> list[tuple[Any, Any]]:
