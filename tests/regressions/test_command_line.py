@@ -97,6 +97,24 @@ def test_nobody_reads_the_pipe(folder):
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+@pytest.mark.parametrize("line", ["--version", "run --help", "explain 3 --index 0", "run nothing"])
+@pytest.mark.parametrize("full", ["stdout", "stderr", "the pipe"])
+def test_outputs_that_cannot_be_written_change_no_exit_code(folder, line, full):
+    """Report: exit code 120 and "Exception ignored in", for Python writes what is left once more in its end."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    unread, pipe = os.pipe()
+    os.close(unread)
+    with open("/dev/full", "wb") as device, open(pipe, "wb") as closed:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        streams |= {"stdout": closed} if full == "the pipe" else {full: device}
+        command = [*SSOP, *line.split()]
+        done = subprocess.run(command, **streams, env=environment, check=False, timeout=child.LIMIT_SECONDS)
+    code = 2 if line == "run nothing" or full == "stdout" else 1 if full == "the pipe" else 0
+    lines = 0 if full == "stderr" else int(code == 2)
+    assert done.returncode == code and (done.stderr or b"").count(b"\n") == lines, done.stderr
+
+
 def test_names_of_the_users_files_do_not_steer_his_terminal(folder, capsys):
     """Report: member names of an .npz file were printed raw, ESC bytes among them."""
     evil = "a\x1b[2J\x07b"

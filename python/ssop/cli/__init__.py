@@ -14,7 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import NoReturn
 
 import ssop
@@ -48,6 +48,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main(["run", "no such file", "--index", "0"])
     2
     """
+    code = _code(argv)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # else Python would try again in its end, and change the exit code
+            with suppress(OSError):  # of a stream that is no file
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return code
+
+
+def _code(argv: Sequence[str] | None) -> int:
+    """Run one command and return its exit code; stdout may have what cannot be written."""
     try:
         _open_closed_streams()
         with _ending_at_sigterm():
@@ -60,7 +72,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the reader, say `head`, has seen enough; nothing more can be said to it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
         return _reject("not enough memory for the result; write it to a file with -o")
@@ -99,6 +110,10 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
 
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        sys.stdout.flush()
+        super().exit(status, message)
+
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
@@ -125,5 +140,6 @@ def _joined(argv: Sequence[str]) -> list[str]:
 
 
 def _reject(reason: object) -> int:
-    print("ssop: error:", printable(" ".join(str(reason).split())), file=sys.stderr)
+    with suppress(OSError):  # of a stderr that is full or closed
+        print("ssop: error:", printable(" ".join(str(reason).split())), file=sys.stderr)
     return 2
