@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from io import TextIOWrapper
 
+from ssop_command.interruptions import postponed
+
 
 def main() -> int:
     """Run the command line and return its exit code."""
     try:
-        from ssop.cli import main as run
+        with postponed():
+            from ssop.cli import main as run
 
         if sys.stdout is not None and sys.stdout.errors == "strict" and isinstance(sys.stdout, TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # files and subjects say what its encoding may lack

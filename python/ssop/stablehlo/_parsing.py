@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ssop._errors import kind_of, type_error, value_error
 from ssop.stablehlo._nesting import MAX_DEPTH, MAX_SIZE, line_too_deep, with_newlines
+from ssop_command.interruptions import postponed
 
 OP = "stablehlo.run"
 
@@ -43,9 +44,10 @@ class Parser(NamedTuple):
 def jaxlib() -> Parser:
     """Return the parser; raise if jaxlib is missing or too old (hlo_c1)."""
     try:
-        from jaxlib.mlir import ir
-        from jaxlib.mlir._mlir_libs import _jax_mlir_ext
-        from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
+        with postponed():  # an interruption of jaxlib's import can end the process by SIGSEGV
+            from jaxlib.mlir import ir
+            from jaxlib.mlir._mlir_libs import _jax_mlir_ext
+            from jaxlib.mlir.dialects import chlo, mhlo, sdy, stablehlo
     except ImportError as error:
         message = f"needs jaxlib 0.8 or later, whose parser reads the program: pip install 'jaxlib>=0.8' ({error})"
         raise type_error(OP, "hlo_c1", message) from None
