@@ -158,9 +158,11 @@ def run_slowly(meanwhile):
     return subprocess.run([sys.executable, "-c", SLOW.format(meanwhile=meanwhile)], capture_output=True, check=False)
 
 
-def test_sigterm_removes_what_is_unfinished(folder):
-    done = run_slowly("signal.raise_signal(signal.SIGTERM)")
-    assert (done.returncode, done.stdout.count(b"copied"), done.stderr) == (143, 0, b"")
+@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
+def test_a_signal_removes_what_is_unfinished(folder, name, code):
+    """Report: a run whose terminal was closed left its output unfinished."""
+    done = run_slowly(f"signal.raise_signal(signal.{name})")
+    assert (done.returncode, done.stdout.count(b"copied"), done.stderr) == (code, 0, b"")
     assert not left(folder) and not (folder / "out.npy").exists()
 
 

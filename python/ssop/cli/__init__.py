@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     - 1: nobody reads stdout any more
     - 2: bad input, with one line on stderr, or an error inside ssop, with a traceback
     - 130: Ctrl-C
-    - 143: SIGTERM
+    - 143: SIGTERM; 129: SIGHUP
 
     >>> main(["run", "no such file", "--index", "0"])
     2
@@ -62,7 +62,7 @@ def _code(argv: Sequence[str] | None) -> int:
     """Run one command and return its exit code; stdout may have what cannot be written."""
     try:
         _open_closed_streams()
-        with _ending_at_sigterm():
+        with _ending_at_signals():
             arguments = make_parser().parse_args(_joined(sys.argv[1:] if argv is None else argv))
             code: int = arguments.run(arguments)
             sys.stdout.flush()  # so that a full disk or a closed pipe is met here and not after the end
@@ -92,16 +92,18 @@ def _open_closed_streams() -> None:
 
 
 @contextmanager
-def _ending_at_sigterm() -> Iterator[None]:
-    """Let SIGTERM end the block as Ctrl-C does, so that unfinished outputs are removed."""
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+def _ending_at_signals() -> Iterator[None]:
+    """Let SIGTERM, and SIGHUP of a terminal that is closed, end the block as Ctrl-C does: outputs are removed."""
+    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]  # Windows has one of them
+    ending = [number for number in numbers if signal.getsignal(number) == signal.SIG_DFL]
+    for number in ending:
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        for number in ending:
+            signal.signal(number, signal.SIG_DFL)
 
 
 class _Parser(argparse.ArgumentParser):
