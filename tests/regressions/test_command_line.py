@@ -115,6 +115,14 @@ def test_outputs_that_cannot_be_written_change_no_exit_code(folder, line, full):
     assert done.returncode == code and (done.stderr or b"").count(b"\n") == lines, done.stderr
 
 
+@pytest.mark.parametrize("words", [["two\nlines"], ["func.func", "other"], ["--each", "two\nlines"]])
+def test_the_name_of_a_model_is_no_program(words, capsys):
+    """Report: a path of two lines was parsed as a program of StableHLO."""
+    assert cli.main(["inspect", *words]) == 2
+    name = " ".join(words[-1 if words[0] == "--each" else 0].split())
+    assert capsys.readouterr().err == f"ssop: error: {name}: No such file or directory\n"
+
+
 def test_names_of_the_users_files_do_not_steer_his_terminal(folder, capsys):
     """Report: member names of an .npz file were printed raw, ESC bytes among them."""
     evil = "a\x1b[2J\x07b"

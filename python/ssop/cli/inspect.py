@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from pathlib import Path
 from typing import Any, get_args
 
 import ssop
@@ -135,9 +136,9 @@ def _models(arguments: argparse.Namespace) -> list[tuple[Any, Any]]:
     if arguments.svg and (arguments.other is not None or len(nodes) == 2 or len(arguments.each or ()) > 1):
         raise ValueError("--svg is of one model")
     if arguments.each is not None:
-        return [(model, None) for model in arguments.each]
-    if not nodes:
-        return [(arguments.model, arguments.other)]
+        return [(Path(model), None) for model in arguments.each]
+    if not nodes:  # a str of several lines would be a program
+        return [(Path(arguments.model), None if arguments.other is None else Path(arguments.other))]
     from ssop._inspect.pasted import model_of_node  # loaded when needed: other commands do without it
 
     model, other = [*map(model_of_node, nodes), None][:2]
