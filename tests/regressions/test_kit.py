@@ -370,6 +370,14 @@ def test_what_a_subject_says_steers_no_terminal(folder, capsys):
     assert "RuntimeError: \\x1b[2J \\ud800" in capsys.readouterr().out
 
 
+def test_a_report_whose_programs_cannot_be_run_says_so(folder, capsys, monkeypatch):
+    """Report: a full disk lost the report of the run."""
+    monkeypatch.setattr(programs.tempfile, "tempdir", str(folder / "nothing"))
+    assert run("kernels:wrong", "--cases", "100", "--no-shrink", "--json", "r.json") == 1
+    assert "\n    # It could not be run here: No such file or directory.\n" in capsys.readouterr().out
+    assert "could not be run" in json.loads((folder / "r.json").read_text())["smallest"]["subject_code"]
+
+
 def test_a_program_may_print_what_is_no_text():
     """Report: UnicodeDecodeError, and no report of the run."""
     printed = "import os; os.write(1, b'\\xff'); os.write(2, b'\\xff'); "

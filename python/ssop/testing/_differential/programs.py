@@ -100,8 +100,11 @@ def _verified(case: Case, only_shapes: bool) -> Case:
 
 
 def _remarked(program: str, answer: Answer, only_shapes: bool) -> str:
-    if program.startswith("#") or shows(program, answer, only_shapes):
-        return program
+    try:
+        if program.startswith("#") or shows(program, answer, only_shapes):
+            return program
+    except OSError as error:  # no folder for temporary files, or no more processes: the report has all else
+        return f"{program}\n# It could not be run here: {error.strerror or error}."
     return f"{program}\n{NOT_SHOWN}"
 
 
