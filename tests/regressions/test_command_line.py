@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 
 import numpy as np
 import pytest
+from numpy.lib.format import write_array_header_1_0
 
 import child
 from ssop import cli
@@ -92,6 +94,18 @@ def test_nobody_reads_the_pipe(folder):
     )
     os.close(writer)
     assert done.returncode == 1 and b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [[], ["-o", "out.npy"]])
+def test_a_member_that_the_memory_cannot_hold(folder, words, capsys):
+    """Report: "not enough memory for the result; write it to a file with -o", with -o, too."""
+    header = io.BytesIO()
+    write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (2**50,)})
+    with zipfile.ZipFile("bomb.npz", "w") as archive:
+        archive.writestr("x.npy", header.getvalue())
+    assert cli.main(["run", "bomb.npz", "--index", ":3", *words]) == 2
+    message = "ssop: error: bomb.npz: x: not enough memory for this array, which is read as a whole\n"
+    assert capsys.readouterr().err == message
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def _read(file: object, name: str) -> np.ndarray:
     try:
         return read_array(file, allow_pickle=False)  # type: ignore[arg-type]
     except MemoryError:
-        raise
+        raise ValueError(f"{name}: not enough memory for this array, which is read as a whole") from None
     except Exception as error:  # as above
         if isinstance(error, OSError) and error.errno is not None:  # of the system; that of bz2 has no number
             raise
