@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 import zipfile
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.lib.format import write_array_header_1_0
 
 import child
 from ssop import cli
-from ssop.cli import inputs
+from ssop.cli import clusters, inputs
 
 SSOP = [sys.executable, "-m", "ssop"]
 X = np.arange(60).reshape(3, 4, 5)
@@ -157,7 +158,7 @@ SLOW = """
 import signal, sys
 import ssop
 from ssop import cli
-from ssop.cli import inputs
+from ssop.cli import clusters, inputs
 from ssop.cli import boxes, copying
 
 copying.PIECE_BYTES = 2**16
@@ -186,6 +187,22 @@ def test_a_signal_removes_what_is_unfinished(folder, name, code):
     done = run_slowly(f"signal.raise_signal(signal.{name})")
     assert (done.returncode, done.stdout.count(b"copied"), done.stderr) == (code, 0, b"")
     assert not left(folder) and not (folder / "out.npy").exists()
+
+
+def test_processes_that_cannot_start_are_one_line(folder, monkeypatch, capsys):
+    """Report: a traceback of dask, and "an error inside ssop", in a folder that had been removed."""
+
+    class LocalCluster:
+        def __init__(self, **options):
+            try:
+                os.stat("nothing")
+            except OSError as error:
+                raise RuntimeError("Nanny failed to start.") from error
+
+    monkeypatch.setattr(clusters, "import_module", lambda name: types.SimpleNamespace(LocalCluster=LocalCluster))
+    assert cli.main(["run", "in.npy", "--index", "0", "-o", "out.npy", "--workers", "2"]) == 2
+    message = "--workers: the processes cannot start: FileNotFoundError: [Errno 2] No such file or directory: 'nothing'"
+    assert capsys.readouterr().err == f"ssop: error: {message}\n" and not left(folder)
 
 
 def test_an_input_that_becomes_shorter_is_one_line(folder):

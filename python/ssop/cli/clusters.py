@@ -130,7 +130,11 @@ def _processes(distributed: Any, workers: int) -> Iterator[Any]:
     options: dict[str, Any] = {"threads_per_worker": 1, "silence_logs": "CRITICAL"}
     options["dashboard_address"] = "127.0.0.1:0"  # without a port, the scheduler warns if another one holds its own
     with _processes_without_ctrl_c():
-        cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
+        try:
+            cluster = distributed.LocalCluster(n_workers=workers, scheduler_kwargs={"dashboard": False}, **options)
+        except Exception as error:  # dask says that they failed, and not why
+            why = _first_cause(error)
+            raise ValueError(f"--workers: the processes cannot start: {type(why).__name__}: {why}") from None
     client = None
     try:
         client = distributed.Client(cluster, set_as_default=False)
@@ -141,6 +145,12 @@ def _processes(distributed: Any, workers: int) -> Iterator[Any]:
             # stand in the place of the copy's own error.
             with suppress(Exception):
                 closed.close()
+
+
+def _first_cause(error: BaseException) -> BaseException:
+    while (cause := error.__cause__ or error.__context__) is not None:
+        error = cause
+    return error
 
 
 @contextmanager
