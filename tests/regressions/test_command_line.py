@@ -205,6 +205,14 @@ def test_processes_that_cannot_start_are_one_line(folder, monkeypatch, capsys):
     assert capsys.readouterr().err == f"ssop: error: {message}\n" and not left(folder)
 
 
+def test_a_model_is_read_from_a_folder_that_was_removed(folder):
+    """Report: FileNotFoundError, for modules may be in the current folder."""
+    os.mkdir("gone")
+    program = "import os, sys; os.chdir('gone'); os.rmdir('../gone'); from ssop._inspect import child; "
+    done = child.run_source(f"{program}print(child._search_path() == [path for path in sys.path if path])")
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
+
+
 def test_an_input_that_becomes_shorter_is_one_line(folder):
     """Report: SIGBUS, and an unfinished file stayed."""
     done = run_slowly("open('large.npy', 'r+b').truncate(4096)")

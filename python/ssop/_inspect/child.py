@@ -47,8 +47,7 @@ def read_in_child(reader: str, path: str, data: bytes | None = None) -> Model:
     ImportError : if a library is missing
     """
     size = os.path.getsize(path) if data is None else len(data)
-    paths = [entry or os.getcwd() for entry in sys.path]
-    request = {"reader": reader, "file": path, "size": size, "inline": data is not None, "path": paths}
+    request = {"reader": reader, "file": path, "size": size, "inline": data is not None, "path": _search_path()}
     command = [sys.executable, "-I", "-c", _MAIN]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as child:
@@ -62,6 +61,15 @@ def read_in_child(reader: str, path: str, data: bytes | None = None) -> Model:
         finally:
             child.kill()
     return _model_of_answer(answer, path, reader)
+
+
+def _search_path() -> list[str]:
+    """Where modules are, without the current folder if that was removed."""
+    try:
+        here = os.getcwd()
+    except FileNotFoundError:
+        return [entry for entry in sys.path if entry]
+    return [entry or here for entry in sys.path]
 
 
 def serve(request: Mapping[str, Any]) -> None:
