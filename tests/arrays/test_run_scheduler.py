@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -87,6 +89,14 @@ def test_clusters_that_cannot_be_used(folder, capsys, address, words, told):
     said = capsys.readouterr().err
     assert told in said and said.startswith("ssop: error: ") and said.count("\n") == 1
     assert names(folder) == before
+
+
+def test_an_address_without_a_port_is_one_line(folder):
+    """Report: a minute later, the client that was not connected ended, and printed a traceback."""
+    words = [sys.executable, "-m", "ssop", "run", "in.npy", "--index", "0", "-o", "out.npy", "--scheduler", "here"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.startswith("ssop: error: --scheduler here: ")
+    assert done.stderr.count("\n") == 1
 
 
 def test_what_needs_a_scheduler(folder, capsys):

@@ -109,7 +109,7 @@ def _workers(distributed: Any, place: Place) -> Iterator[Any]:
     """Give the client of a scheduler elsewhere."""
     try:
         security = distributed.Security(**place.security) if place.security else None
-        client = distributed.Client(place.scheduler, security=security, set_as_default=False)
+        client = _client(distributed, place.scheduler, security=security)
     except Exception as error:  # of addresses, certificates and connections
         raise ValueError(f"--scheduler {place.scheduler}: {error}") from None
     try:
@@ -137,7 +137,7 @@ def _processes(distributed: Any, workers: int) -> Iterator[Any]:
             raise ValueError(f"--workers: the processes cannot start: {type(why).__name__}: {why}") from None
     client = None
     try:
-        client = distributed.Client(cluster, set_as_default=False)
+        client = _client(distributed, cluster)
         yield client
     finally:
         for closed in filter(None, (client, cluster)):
@@ -145,6 +145,20 @@ def _processes(distributed: Any, workers: int) -> Iterator[Any]:
             # stand in the place of the copy's own error.
             with suppress(Exception):
                 closed.close()
+
+
+def _client(distributed: Any, scheduler: Any, **options: Any) -> Any:
+    """A client of an address or of a cluster; it raises whatever connections do."""
+
+    class Client(distributed.Client):  # type: ignore[misc]
+        def start(self, **options: Any) -> None:
+            try:
+                super().start(**options)
+            except BaseException:
+                self.status = "closed"  # else its end would wait for answers, and print a traceback
+                raise
+
+    return Client(scheduler, set_as_default=False, **options)
 
 
 def _first_cause(error: BaseException) -> BaseException:
