@@ -75,7 +75,7 @@ def test_conversions_to_stablehlo_are_right_or_an_error():
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_converters_are_found(name):
     shrink = name not in SLOW or SCALE >= 1
-    report = run_of(name, max(examples(BROKEN[name]), 20 if name == "onnx2tf" else 40), shrink=shrink)
+    report = run_of(name, max(examples(BROKEN[name]), 20 if name in SLOW else 40), shrink=shrink)
     assert report.verdicts["wrong"] and report.verdicts["equal"] > 0.25 * report.compared
     wrong = [case.finding for case in report.cases_found if case.finding.verdict == "wrong"]
     assert not shrink or min(len(finding.program.calls) for finding in wrong) == 1
