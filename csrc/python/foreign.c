@@ -1,6 +1,7 @@
 /* Arrays of other libraries: recognised here, and left to Python. */
 #include "foreign.h"
 
+#include "deferred.h"
 #include "shared.h"
 
 /* Compares the names of the type's classes. That needs no memory, which may have run out. It does not read the object's
@@ -105,6 +106,9 @@ foreign_is_ours_too(PyObject *object)
 {
     if (PyArray_Check(object)) {
         return foreign_is_plain(object);
+    }
+    if (deferred_is(object)) {
+        return true;
     }
     if (PyList_Check(object) || PyTuple_Check(object)) {
         return has_plain_items(object);

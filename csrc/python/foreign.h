@@ -14,7 +14,7 @@ bool foreign_is_plain(PyObject *array);
 /* As foreign_is_ours, of anything but an ndarray of no subclass. */
 bool foreign_is_ours_too(PyObject *object);
 
-/* True for what the binding handles itself: plain arrays, lists, tuples and scalars. */
+/* True for what the binding handles itself: plain arrays, deferred ones, lists, tuples and scalars. */
 static inline bool
 foreign_is_ours(PyObject *object)
 {

@@ -3,6 +3,7 @@
 #include "methods.h"
 
 #include "../runtime/caches.h"
+#include "deferred.h"
 #include "docstrings.h"
 #include "errors.h"
 #include "ops/runtime.h"
@@ -102,6 +103,7 @@ module_exec(PyObject *module)
     return errors_init(module) < 0 || add_framework_methods(module) < 0 ||
                    add_type(module, &ssop_region_spec, &state->region_type) < 0 ||
                    add_type(module, &ssop_chunks_spec, &state->chunks_type) < 0 ||
+                   add_type(module, &ssop_deferred_spec, &state->deferred_type) < 0 ||
                    add_type(module, &ssop_plan_spec, &state->plan_type) < 0 ||
                    add_type(module, &ssop_dim_spec, &state->dim_type) < 0 ||
                    add_type(module, &ssop_shape_spec, &state->shape_type) < 0
@@ -119,6 +121,7 @@ module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->lazy);
     Py_VISIT(state->region_type);
     Py_VISIT(state->chunks_type);
+    Py_VISIT(state->deferred_type);
     Py_VISIT(state->plan_type);
     Py_VISIT(state->dim_type);
     Py_VISIT(state->shape_type);
@@ -140,6 +143,7 @@ module_clear(PyObject *module)
     Py_CLEAR(state->dim_places);
     Py_CLEAR(state->region_type);
     Py_CLEAR(state->chunks_type);
+    Py_CLEAR(state->deferred_type);
     Py_CLEAR(state->plan_type);
     Py_CLEAR(state->dim_type);
     Py_CLEAR(state->shape_type);

@@ -3,6 +3,7 @@
 
 #include "args.h"
 #include "checks.h"
+#include "deferred.h"
 #include "errors.h"
 #include "hidden.h"
 #include "nested_lists.h"
@@ -109,7 +110,9 @@ store(operand_list *list, Py_ssize_t entry, private_view *own)
 static int
 convert_and_store(const call_context *call, PyObject *item, operand_list *list, Py_ssize_t entry)
 {
-    PyObject *array = operand_list_is_interrupted(entry) ? NULL : nested_lists_to_array(item);
+    PyObject *given = operand_list_is_interrupted(entry) ? NULL : deferred_array(item);
+    PyObject *array = given != NULL ? nested_lists_to_array(given) : NULL;
+    Py_XDECREF(given);
     if (array == NULL) {
         return -1;
     }

@@ -2,6 +2,7 @@
 #include "operation.h"
 
 #include "args.h"
+#include "deferred.h"
 #include "errors.h"
 #include "operation_path.h"
 #include "types/dim.h"
@@ -37,9 +38,10 @@ static PyObject *
 convert_and_run_on_list(const operation *op, const call_context *call, void *arguments, PyObject *items, PyObject *out)
 {
     operand_list operands;
-    PyObject *result = operand_list_read(call, items, &operands) == 0
-                         ? run_on_private_list(op, call, arguments, &operands, out)
-                         : NULL;
+    PyObject *own_out =
+        operand_list_read(call, items, &operands) == 0 ? deferred_array(out != NULL ? out : Py_None) : NULL;
+    PyObject *result = own_out != NULL ? run_on_private_list(op, call, arguments, &operands, own_out) : NULL;
+    Py_XDECREF(own_out);
     operand_list_end(&operands);
     return result;
 }

@@ -4,6 +4,7 @@
 #define SSOP_PYTHON_OPERATION_PATH_H
 
 #include "checks.h"
+#include "deferred.h"
 #include "errors.h"
 #include "foreign.h"
 #include "nested_lists.h"
@@ -146,6 +147,33 @@ raise_foreign(const call_context *call, PyObject *object)
     return errors_raise_type(call, &error, "the input", object, NULL);
 }
 
+/* As convert_and_run, of arrays that may be deferred. Their memory is asked for when no code of the arguments runs any
+ * more that could free it. */
+static SSOP_NOINLINE PyObject *
+run_on_deferred(const operation *op, const call_context *call, void *arguments, PyObject *const *given, PyObject *out)
+{
+    enum { ARRAYS = 3 };
+    PyObject *const arrays[ARRAYS] = {given[op->operand], has_value(op, given) ? given[op->value] : Py_None,
+                                      out != NULL ? out : Py_None};
+    PyObject *found[MAX_PARAMETERS], *own[ARRAYS], *result = NULL;
+    int count = 0;
+    while (count < ARRAYS && (own[count] = deferred_array(arrays[count])) != NULL) {
+        count++;
+    }
+    if (count == ARRAYS) {
+        memcpy(found, given, (size_t)op->parameters.count * sizeof *found);
+        found[op->operand] = own[0];
+        if (has_value(op, given)) {
+            found[op->value] = own[1];
+        }
+        result = convert_and_run(op, call, arguments, found, own[2]);
+    }
+    while (count > 0) {
+        Py_DECREF(own[--count]);
+    }
+    return result;
+}
+
 static inline PyObject *
 operation_path(const operation *op, void *arguments, module_state *state, PyObject *const *args, Py_ssize_t positional,
                PyObject *kwnames)
@@ -162,9 +190,11 @@ operation_path(const operation *op, void *arguments, module_state *state, PyObje
         return op->numpy_only ? raise_foreign(&call, found[op->operand])
                               : foreign_call(&call, args, positional, kwnames);
     }
-    return op->read == NULL || op->read(&call, found, arguments) == 0
-             ? convert_and_run(op, &call, arguments, found, out)
-             : NULL;
+    if (op->read != NULL && op->read(&call, found, arguments) < 0) {
+        return NULL;
+    }
+    return deferred_is(found[op->operand]) || deferred_is(out) ? run_on_deferred(op, &call, arguments, found, out)
+                                                               : convert_and_run(op, &call, arguments, found, out);
 }
 
 #endif /* SSOP_PYTHON_OPERATION_PATH_H */

@@ -15,7 +15,7 @@ typedef struct {
     ssop_inference inference; /* the last identity that a dim or a shape got; `tight` is that of the present call */
 #endif
     PyObject *lazy; /* the module ssop._lazy.operations, once it was needed */
-    PyTypeObject *region_type, *chunks_type, *plan_type, *dim_type, *shape_type;
+    PyTypeObject *region_type, *chunks_type, *deferred_type, *plan_type, *dim_type, *shape_type;
     PyObject *dim_texts, *dim_places; /* the texts of dims and their identities, once there are any; hidden */
     bool cpu_is_named;                /* SSOP_CPU chose the kernels */
 } module_state;

@@ -4,7 +4,7 @@
 # fmt: off
 
 import builtins
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import EllipsisType
 from typing import Any, Literal, SupportsIndex, TypeAlias, TypeVar, final
 
@@ -135,6 +135,15 @@ class Chunks:
         """Number of chunks that have elements of the region, also of those that were given already."""
     def __iter__(self) -> Chunks: ...
     def __next__(self) -> tuple[tuple[int, ...], Region, Region]: ...
+
+@final
+class Deferred:
+    """An array in the place of which C functions take function(*arguments), after they have read all other arguments.
+
+    The code of these arguments may free memory that another library has exported to NumPy.
+    """
+
+    def __new__(cls, function: Callable[..., Any], /, *arguments: Any) -> Deferred: ...
 
 @final
 class Plan:

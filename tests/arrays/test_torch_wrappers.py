@@ -133,6 +133,48 @@ def test_freed_storages_are_errors_for_torch_s_own_functions(name):
     assert info.value.label == "in_c7"
 
 
+class Freeing:
+    """An integer: 0. Being asked for it frees the storage of a tensor."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __index__(self):
+        self.x.untyped_storage().resize_(0)
+        return 0
+
+
+FREEING = {
+    "operand": lambda x, zero: ssop.strided_slice(x, [zero], [3]),
+    "operand without a NumPy dtype": lambda x, zero: ssop.strided_slice(x.view(torch.bfloat16), [zero], [3]),
+    "operand with a gradient": lambda x, zero: ssop.slice(x.requires_grad_(), [zero], [3]),
+    "operand with a tangent": lambda x, zero: ssop.slice(forward_ad.make_dual(x, Y), [zero], [3]),
+    "operand of an index": lambda x, zero: ssop.index(x, np.s_[zero:3]),
+    "operand of a window": lambda x, zero: ssop.dynamic_slice(x, [zero], [3]),
+    "operand of a shape": lambda x, zero: xla.transpose(x, [zero]),
+    "operand of NumPy's pad": lambda x, zero: ssop.pad(x, [(zero, 1)]),
+    "operands": lambda x, zero: xla.concatenate([Y, x], zero),
+    "updated": lambda x, zero: ssop.dynamic_update_slice(x, Y[:2], [zero]),
+    "update": lambda x, zero: ssop.dynamic_update_slice(Y, x, [zero]),
+    "value": lambda x, zero: ssop.strided_slice_assign(Y.clone(), [zero], [4], [1], x),
+    "destination": lambda x, zero: ssop.strided_slice_assign(x, [zero], [4], [1], Y),
+    "out": lambda x, zero: ssop.strided_slice(Y, [zero], [4], out=x),
+    "out of an array": lambda x, zero: ssop.strided_slice(np.ones(4, "f4"), [zero], [4], out=x),
+    "out of arrays": lambda x, zero: xla.concatenate([np.ones(2, "f4")] * 2, zero, out=x),
+}
+Y = torch.ones(4)
+
+
+@pytest.mark.parametrize("name", FREEING)
+def test_storages_that_arguments_free_are_errors(name):
+    """Tensors were exported before the other arguments were read, and the process crashed."""
+    x = torch.arange(4.0)
+    with forward_ad.dual_level(), pytest.raises(ssop.SliceTypeError, match="storage is smaller") as info:
+        FREEING[name](x, Freeing(x))
+    assert info.value.label == "in_c7"
+    assert torch.equal(Y, torch.ones(4))
+
+
 # ---- what torch records ----------------------------------------------------------------------------------------------
 
 

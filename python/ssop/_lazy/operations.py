@@ -59,7 +59,7 @@ class Operation(NamedTuple):
         function = getattr(_core, self.name.replace(".", "_"))
         given = dict(zip(_positional(function), args, strict=False)) | kwargs  # which the C function has checked
         row = self._given_value(given)
-        if row is None and (moved := _moved_directly(function, given, self.operand)) is not None:
+        if row is None and (moved := _moved_directly(self.name, function, given, self.operand)) is not None:
             return moved
         self._check_meanings(given, row)
         self._reject_none(given, row)
@@ -85,7 +85,11 @@ class Operation(NamedTuple):
             libraries.jax_arrays().check_known(call)
         try:
             moved = self._moved(call, out) if libraries.library(x) == "torch" else None
-            return self.result(call, self.resolve(call)) if moved is None else moved
+            if moved is not None:
+                return moved
+            resolved = self.resolve(call)  # runs the code of arguments, which may free the memory of tensors
+            libraries.check_memory(self.name, *([x] if value is None else [x, value]))
+            return self.result(call, resolved)
         except SliceError as error:  # the resolver may be that of another function
             raise renamed(error, self.name) from None
 
@@ -194,7 +198,7 @@ class ByIndex(NamedTuple):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         function = getattr(_core, self.name)
         given = dict(zip(_positional(function), args, strict=False)) | kwargs
-        if "value" not in given and (moved := _moved_directly(function, given, "x")) is not None:
+        if "value" not in given and (moved := _moved_directly(self.name, function, given, "x")) is not None:
             return moved
         x, spec = given.pop("x"), _core.index_spec(self.name, given.pop("index"))
         value = [given.pop("value")] if "value" in given else []
@@ -211,11 +215,11 @@ def _tensors() -> Any:
     return tensors
 
 
-def _moved_directly(function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
+def _moved_directly(op: str, function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
     """Return what a C function makes of a tensor of torch; None for another object, or if more is to be looked at."""
     if type(given[operand]).__module__ != "torch" or given.get("out") is not None:
         return None
-    return _tensors().moved_directly(function, given, operand)
+    return _tensors().moved_directly(op, function, given, operand)
 
 
 @cache

@@ -4,7 +4,8 @@ This module is imported where there is a tensor: then torch is loaded.
 
 The engine reads a tensor where it is, through DLPack, and its result becomes a tensor in the same way. `is_in_memory`
 says of which tensors: all others are left to torch's own indexing, and so is every tensor while torch records what is
-done to it (`is_recording`).
+done to it (`is_recording`). DLPack keeps a storage, but not its size. So the C functions get a `Deferred`, and a tensor
+is exported when the code of other arguments has run, which might resize the storage.
 """
 
 # mypy: disable-error-code="import-not-found,import-untyped,no-untyped-call,misc,unused-ignore"
@@ -53,7 +54,7 @@ _OTHER_KEYS = ~reduce(
 )
 
 
-def moved_directly(function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
+def moved_directly(op: str, function: Callable[..., Any], given: dict[str, Any], operand: str) -> Any:
     """Return the result of a C function on one tensor; None if the tensor needs more than NumPy's view of its memory.
 
     Most tensors do not, and small ones have no time for it.
@@ -61,9 +62,9 @@ def moved_directly(function: Callable[..., Any], given: dict[str, Any], operand:
     x = given[operand]
     if type(x) is not torch.Tensor or x.requires_grad or x.dtype not in NATIVE or is_recording():
         return None
-    if not (is_in_memory(x) and _is_inside_storage(x)):
+    if not is_in_memory(x):
         return None
-    return torch.from_numpy(function(**{**given, operand: np.from_dlpack(x)}))
+    return torch.from_numpy(function(**{**given, operand: _core.Deferred(memory, op, x)}))
 
 
 def run(call: Call, operand: str, value: str, resolve: Callable[[Call], Any], result: Any, out: Any) -> Any:
@@ -91,7 +92,8 @@ def assign(call: Call, operand: str, value: str) -> Any:
     arrays = _all_exported(call.op, [call.x, call.value])
     if any(array is None for array in arrays):
         return None
-    getattr(_core, call.op.replace(".", "_"))(**call.arguments, **{operand: _written(call.x), value: arrays[1]})
+    target = _core.Deferred(_written, call.op, call.x)
+    getattr(_core, call.op.replace(".", "_"))(**call.arguments, **{operand: target, value: arrays[1]})
     torch.autograd.graph.increment_version(call.x)
     return call.x
 
@@ -138,7 +140,7 @@ def written(op: str, out: Any, run: Callable[[Any], Any], dtype: Any = None) -> 
         raise libraries.foreign_error(op, out, "is no out= that can be written to in the memory of the CPU")
     if out.dtype != dtype and (dtype is not None or out.dtype not in NATIVE):  # both may be moved as integers
         raise type_error(op, "out_c3", f"out has dtype {out.dtype}, not {dtype or 'one of NumPy'}", value=out.dtype)
-    run(_written(out))
+    run(_core.Deferred(_written, op, out))
     torch.autograd.graph.increment_version(out)  # as torch's own functions do
     return out
 
@@ -162,19 +164,25 @@ def _needs_gradient(x: Any) -> bool:
 
 def _all_exported(op: str, tensors: Sequence[Any]) -> list[Any]:
     check_memory(op, tensors)
-    return [exported(x) for x in tensors]
+    return [exported(op, x) for x in tensors]
 
 
 def check_memory(op: str, tensors: Sequence[Any]) -> None:
     """Raise for a tensor whose storage is smaller than it is: torch's own operations, too, would read beyond it."""
     for x in () if is_recording() else tensors:
-        if _is_plain(x) and not _is_inside_storage(x):
-            raise libraries.foreign_error(op, x, "has no memory: its storage is smaller than the tensor is")
+        if _is_plain(x):
+            _check_inside_storage(op, x)
 
 
-def exported(x: Any) -> Any:
-    """Return the memory of a tensor as a NumPy array, without a copy; None if torch's own indexing is to read it."""
-    return np.from_dlpack(_as_native(x)) if not is_recording() and is_in_memory(x) else None
+def exported(op: str, x: Any) -> Any:
+    """Return a tensor as an argument of a C function; None if torch's own indexing is to read it."""
+    return _core.Deferred(memory, op, x) if not is_recording() and is_in_memory(x) else None
+
+
+def memory(op: str, x: Any) -> np.ndarray[Any, Any]:
+    """Return the memory of a tensor as a NumPy array, without a copy."""
+    _check_inside_storage(op, x)
+    return np.from_dlpack(_as_native(x))
 
 
 def is_recording() -> bool:
@@ -204,6 +212,11 @@ def _is_plain(x: Any) -> bool:
     return bool(torch._C._dispatch_keys(x).raw_repr() & _OTHER_KEYS == 0)
 
 
+def _check_inside_storage(op: str, x: Any) -> None:
+    if not _is_inside_storage(x):
+        raise libraries.foreign_error(op, x, "has no memory: its storage is smaller than the tensor is")
+
+
 def _is_inside_storage(x: Any) -> bool:
     """False for a tensor whose storage was made smaller than the tensor is, as sharded training does to free memory."""
     if x.is_contiguous():
@@ -229,19 +242,18 @@ def _called(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return function(*args, **kwargs)
 
 
-def _written(x: Any) -> Any:
+def _written(op: str, x: Any) -> Any:
     """Return the memory of a tensor that can be exported, to be written to.
 
     DLPack's is read-only in NumPy 2.0. `Tensor.numpy` is for that alone: it takes from the storage the right to be
     resized, which sharded training needs.
     """
-    native = _as_native(x)
-    array = np.from_dlpack(native)
-    return array if array.flags.writeable else native.numpy()
+    array = memory(op, x)
+    return array if array.flags.writeable else _as_native(x).numpy()
 
 
 def _as_native(x: Any) -> Any:
-    x = x.detach()
+    x = x.detach() if x.requires_grad else x
     return x if x.dtype in NATIVE else x.view(BITS[x.element_size()])
 
 
