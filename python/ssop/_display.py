@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from ssop._core import Region, SliceError
 from ssop._masks import MASKS
+from ssop._sequences import plain
 
 
 class Spec(Protocol):
@@ -36,7 +37,7 @@ def index_text(index: Any) -> str:
     >>> index_text(()), index_text(-1)
     ('[()]', '[-1]')
     """
-    items = index if isinstance(index, tuple) else (index,)
+    items = plain(index) if isinstance(index, tuple) else (index,)
     return f"[{', '.join(map(_item_text, items)) or '()'}]"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ssop import _core
 from ssop._errors import conversion, type_error, value_error
 from ssop._lazy import libraries, meanings
+from ssop._sequences import plain
 
 
 def select(pred: Any, on_true: Any, on_false: Any, *, out: np.ndarray[Any, Any] | None = None) -> Any:
@@ -78,7 +79,7 @@ def _select_anything(pred: Any, on_true: Any, on_false: Any) -> Any:
 
 def _is_tuple_of_arrays(x: Any) -> bool:
     """Whether it is a tuple of XLA's: a tuple of numbers is array_like, as everywhere."""
-    return isinstance(x, tuple) and any([isinstance(y, np.ndarray) or _is_tuple_of_arrays(y) for y in x])
+    return isinstance(x, tuple) and any([isinstance(y, np.ndarray) or _is_tuple_of_arrays(y) for y in plain(x)])
 
 
 def _select_in_library(pred: Any, on_true: Any, on_false: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Lists and tuples of the user's."""
+"""Lists, tuples and sets of the user's."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 
 def plain(x: Any) -> Any:
-    """A list or a tuple with the items that it holds: the iterator of a subclass may give others, without end.
+    """A list, tuple or set with the items that it holds: the iterator of a subclass may give others, without end.
 
-    What is neither is returned as it is.
+    What is none of them is returned as it is.
 
     >>> class Endless(list):
     ...     def __iter__(self):
@@ -16,6 +16,8 @@ def plain(x: Any) -> Any:
     >>> plain(Endless([3, 4]))
     [3, 4]
     """
-    if isinstance(x, list):
-        return list(list.__iter__(x))
-    return tuple(tuple.__iter__(x)) if isinstance(x, tuple) else x
+    kinds: tuple[Any, ...] = (list, tuple, set, frozenset)
+    for kind in kinds:
+        if isinstance(x, kind):
+            return kind(kind.__iter__(x))
+    return x

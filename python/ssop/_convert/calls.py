@@ -289,7 +289,7 @@ def _argument(function: str, name: str, kind: str, value: Any) -> Any:
     if value is None and kind in (VECTOR_OR_NONE, INTEGER_OR_NONE):
         return None
     if name in STRIDES:
-        strides = list(value) if isinstance(value, (list, tuple)) else [value]
+        strides = plain(value) if isinstance(value, (list, tuple)) else [value]
         named = any(isinstance(stride, (str, Value)) for stride in strides)
         if named and function in NAMED_STRIDES:
             return tuple(read_stride(name, stride) for stride in strides)

@@ -13,6 +13,7 @@ from ssop._convert.errors import OP
 from ssop._core import read_integers
 from ssop._display import index_text
 from ssop._errors import value_error
+from ssop._sequences import plain
 from ssop._spec import StridedSliceSpec
 
 
@@ -118,6 +119,7 @@ def _signed(sign: str | None, digits: str | None) -> int:
 
 def read_numbers(name: str, vector: Any) -> tuple[Any, ...]:
     """Integers, among which texts are values."""
+    vector = plain(vector)
     if isinstance(vector, (list, tuple)) and any(isinstance(item, (str, Value)) for item in vector):
         return tuple(read_number(name, item) for item in vector)
     return tuple(read_integers(OP, name, vector))
@@ -215,6 +217,7 @@ def read_stride(name: str, item: Any) -> Any:
 
 def read_index(index: Any) -> tuple[StridedSliceSpec, tuple[tuple[Any, ...], tuple[Any, ...], tuple[Any, ...]]]:
     """The spec of an index, and its bounds and strides, among which may be values; in the spec, these are 0 and 1."""
+    index = plain(index)
     items = index if isinstance(index, tuple) else (index,)
     if not any(isinstance(number, (str, Value)) for item in items for number in (*_bounds(item), _stride(item))):
         spec = StridedSliceSpec.from_index(index)

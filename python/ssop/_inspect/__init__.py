@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
+from ssop._sequences import plain
+
 if TYPE_CHECKING:
     from ssop._inspect.comparison import Comparison
     from ssop._inspect.inspection import Inspection
@@ -88,6 +90,7 @@ class _Inspect:
         from ssop._inspect.inspection import check_options, inspected
         from ssop._inspect.readers import read
 
+        silent = plain(silent)
         check_options(silent, target, any_dim, only, single=second is None)
         if second is not None:
             from ssop._inspect.comparison import compared

@@ -18,6 +18,7 @@ from jax import numpy as jnp
 from ssop import _core
 from ssop._errors import type_error
 from ssop._lazy.calls import Call
+from ssop._sequences import plain
 
 STARTS = ("start_indices", "start_index", "index")
 """What operations on windows call the parameter that may be traced."""
@@ -100,7 +101,7 @@ def _parameter(call: Call) -> str:
 
 
 def _entries(given: Any) -> list[Any]:
-    return list(given) if isinstance(given, (list, tuple)) else [given]
+    return list(plain(given)) if isinstance(given, (list, tuple)) else [given]
 
 
 def _known(start: Any) -> Any:

@@ -13,6 +13,7 @@ from ssop._core import SliceError
 from ssop._errors import check_given, check_gradient, renamed, type_error
 from ssop._lazy import libraries, meanings
 from ssop._lazy.calls import Chunks
+from ssop._sequences import plain
 from ssop._spec import StridedSliceSpec
 
 Integers: TypeAlias = "Sequence[SupportsIndex] | NDArray[np.integer[Any]]"
@@ -41,9 +42,10 @@ def checked(op: str, dy: Any, shape: tuple[int, ...]) -> Any:
 
 def shape_and_chunks(op: str, name: str, dims: Dims) -> tuple[Any, Chunks | None]:
     """Return a shape, which is not checked yet, and the chunks if those were given in its place (vjp_s3)."""
-    if not isinstance(dims, (tuple, list)) or not dims or not all(isinstance(of, (tuple, list)) for of in dims):
+    items = plain(dims) if isinstance(dims, (tuple, list)) else ()
+    if not items or not all(isinstance(of, (tuple, list)) for of in items):
         return dims, None
-    chunks = [_core.read_integers(op, name, of) for of in dims]
+    chunks = [_core.read_integers(op, name, of) for of in items]
     _core.read_shape(op, name, [min(of, default=0) for of in chunks])  # raises for a negative length
     return tuple(map(sum, chunks)), _without_empty(chunks)
 

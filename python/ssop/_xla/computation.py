@@ -12,6 +12,7 @@ import numpy as np
 
 from ssop import _core
 from ssop._errors import dtype_or_none, kind_of, type_error, value_error
+from ssop._sequences import plain
 from ssop._vectors import MAX_ITEMS
 from ssop._xla.operands import as_operand
 from ssop._xla.types import check_kind, human_string, kind
@@ -69,7 +70,7 @@ def read_type(op: str, name: str, x: Any) -> Any:
 
 def _read_type(op: str, name: str, x: Any, budget: Budget) -> Any:
     if isinstance(x, tuple):
-        given = elements(x)
+        given = plain(x)
         if len(given) == 2 and isinstance(given[1], (type, str, np.dtype)):
             return _typed(op, name, *given)
         within = budget.spend(op, name, len(given))
@@ -104,11 +105,6 @@ class Budget:
         return Budget(self.elements, self.levels - 1)
 
 
-def elements(x: tuple[Any, ...]) -> list[Any]:
-    """Return what a tuple holds; a subclass has no say in it."""
-    return list(tuple.__iter__(x))
-
-
 # ---- values ----------------------------------------------------------------------------------------------------------
 
 
@@ -120,7 +116,7 @@ def as_value(op: str, name: str, x: Any) -> Value:
 def _as_value(op: str, name: str, x: Any, budget: Budget) -> Value:
     if not isinstance(x, tuple):
         return read_only(as_operand(op, name, x))
-    given = elements(x)
+    given = plain(x)
     within = budget.spend(op, name, len(given))
     return tuple([_as_value(op, f"{name}[{number}]", item, within) for number, item in enumerate(given)])
 
@@ -144,7 +140,7 @@ def read_only(value: Value) -> Value:
 def _result_value(op: str, parameter: str, result: Any, like: Any, budget: Budget) -> Value:
     """Return what a computation returned, with new arrays. Python's numbers take the dtype of `like` (cm_s3)."""
     if isinstance(result, tuple) or (isinstance(result, list) and isinstance(like, tuple)):
-        given = elements(result) if isinstance(result, tuple) else list(result)
+        given = plain(result)
         within = budget.spend(op, f"the result of {parameter}", len(given))
         types = like if isinstance(like, tuple) and len(like) == len(given) else (None,) * len(given)
         return tuple([_result_value(op, parameter, item, of, within) for item, of in zip(given, types, strict=True)])
@@ -374,6 +370,11 @@ def apply(
     return [x.reshape(shape) for x in results]
 
 
+def _listed(given: Any) -> Any:
+    """What a computation returned, as a list or tuple: of one result, it need not be one."""
+    return plain(given) if isinstance(given, (tuple, list)) else (given,)
+
+
 def _all_at_once(
     f: Callable[..., Any], arrays: Sequence[Array], dtypes: Sequence[np.dtype[Any] | None], static: Sequence[Value]
 ) -> list[Array] | None:
@@ -384,7 +385,7 @@ def _all_at_once(
         given = f(*arrays, *static)
     except (TypeError, ValueError):
         return None
-    results = given if isinstance(given, (tuple, list)) else (given,)
+    results = _listed(given)
     if len(results) != len(dtypes):
         return None
     if not all([hasattr(x, "dtype") for x in results]):
@@ -409,7 +410,7 @@ def _is_elementwise(
             given = f(*[x[place] for x in arrays], *static)
         except (TypeError, ValueError, IndexError, AttributeError):
             continue
-        results = given if isinstance(given, (tuple, list)) else (given,)
+        results = _listed(given)
         if len(results) != len(found):
             return False
         if not all([_is_near(x, whole[place]) for x, whole in zip(results, found, strict=True)]):
@@ -443,7 +444,7 @@ class _Elements(NamedTuple):
     def call(self, scalars: Sequence[Any], static: Sequence[Value]) -> list[Any]:
         """The results, each an array without axes, a scalar of NumPy's, or a Python number of unknown dtype."""
         given = self.f(*scalars, *static)
-        results = given if isinstance(given, (tuple, list)) else (given,)
+        results = _listed(given)
         if len(results) != len(self.dtypes):
             told = self.words.results.format(wanted=len(self.dtypes), given=len(results))
             message = f"{self.parameter} returned {len(results)} results, not {len(self.dtypes)}: {told}"

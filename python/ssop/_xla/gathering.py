@@ -11,6 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from ssop import _core
 from ssop._errors import type_error, value_error
 from ssop._lazy.libraries import has_dtype
+from ssop._sequences import plain
 from ssop._vectors import integer, items
 from ssop._xla import elementwise
 from ssop._xla.computation import REDUCTION, Type, apply, check_arguments
@@ -260,7 +261,8 @@ def scatter(
 
 
 def _are_several(x: Any) -> bool:
-    return isinstance(x, (tuple, list)) and len(x) > 0 and all([has_dtype(item) for item in x])
+    held = plain(x) if isinstance(x, (tuple, list)) else ()
+    return len(held) > 0 and all([has_dtype(item) for item in held])
 
 
 def _arrays(op: str, name: str, x: Any, several: bool) -> list[Array]:

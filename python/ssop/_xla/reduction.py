@@ -13,6 +13,7 @@ import numpy as np
 from ssop import _core, _vectors
 from ssop._errors import kind_of, type_error, value_error
 from ssop._lazy import libraries
+from ssop._sequences import plain
 from ssop._xla import elementwise
 from ssop._xla.computation import REDUCTION, Type, apply, check_arguments
 from ssop._xla.operands import Array, as_operand, as_operand_of, deliver, public
@@ -176,7 +177,7 @@ def read_operands(op: str, names: tuple[str, str], operands: Any, init_values: A
     """The operands and the values to begin with, after XLA's checks of their shapes."""
     several = isinstance(init_values, (tuple, list))
     given = _vectors.items(op, names[0], operands) if several else [operands]
-    begins = list(init_values) if several else [init_values]
+    begins = plain(init_values) if several else [init_values]
     if len(given) != len(begins) or not given:
         message = (
             f"{names[0]} has {len(given)} arrays, {names[1]} {len(begins)}, not one each: Must have same total number "

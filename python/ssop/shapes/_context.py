@@ -9,6 +9,7 @@ import numpy as np
 
 from ssop._core import Dim, PartialShape, SliceError
 from ssop._errors import kind_of, type_error, value_error
+from ssop._sequences import plain
 from ssop._vectors import entries, integer
 from ssop.shapes._arguments import Mode, ShapeLike
 from ssop.shapes._checks import array_of, count_of, items_of, names_of, place_of, text_of
@@ -525,9 +526,10 @@ class InferenceContext(ShapeRules):
             return str(x)
         if isinstance(x, int):
             return str(Dim(x))
-        if isinstance(x, (list, tuple)) and any(isinstance(item, ShapeAndType) for item in x):
-            return "[" + ",".join(map(str, x)) + "]"
-        return str(PartialShape(x))
+        items: Any = plain(x)
+        if isinstance(items, (list, tuple)) and any(isinstance(item, ShapeAndType) for item in items):
+            return "[" + ",".join(map(str, items)) + "]"
+        return str(PartialShape(items))
 
 
 def _summary(tensor: np.ndarray[Any, Any]) -> str:

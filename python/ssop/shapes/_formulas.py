@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ssop import _core
 from ssop._core import Dim, PartialShape, SliceError
+from ssop._sequences import plain
 
 INT64_MAX = 2**63 - 1
 
@@ -153,7 +154,7 @@ def _has_name(value: Any) -> bool:
         return any(
             text is not None and dim is None for text, dim in zip(value.formulas or (), value.dims or (), strict=True)
         )
-    return isinstance(value, (list, tuple)) and any(isinstance(item, (str, Dim)) for item in value)
+    return isinstance(value, (list, tuple)) and any(isinstance(item, (str, Dim)) for item in plain(value))
 
 
 def strided(

@@ -9,6 +9,7 @@ import numpy as np
 
 from ssop._core import PartialShape
 from ssop._errors import dtype_or_none, kind_of, type_error
+from ssop._sequences import plain
 from ssop.shapes._arguments import ShapeLike
 from ssop.shapes._checks import items_of
 
@@ -78,7 +79,7 @@ def checked(op: str, data: Any) -> HandleData:
 def _shape_and_type(op: str, item: Any) -> ShapeAndType:
     if isinstance(item, ShapeAndType):
         return item
-    pair = list(item) if isinstance(item, (tuple, list)) else []
+    pair = plain(item) if isinstance(item, (tuple, list)) else []
     if len(pair) != 2:
         raise type_error(op, "sh_c36", f"handle data has {kind_of(item)}, not a ShapeAndType", value=item)
     return ShapeAndType(*pair)
