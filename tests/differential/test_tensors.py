@@ -44,6 +44,14 @@ def test_the_gradient_and_symbols_of_tensorflow_pass():
     assert tf.function(lambda x: ssop.tf.slice(x, [1], [-1]))(x).numpy().tolist() == [2, 3]
 
 
+def test_tensors_of_unknown_rank_are_rejected():
+    spec = tf.TensorSpec(None, X.dtype)
+    sliced = tf.function(lambda x: ssop.slice(x, [1], [3]), input_signature=[spec], autograph=False)
+    with pytest.raises(ssop.SliceTypeError, match="unknown number of axes") as info:
+        sliced(tf.constant(X))
+    assert info.value.label == "in_c7"
+
+
 def test_updates_of_tensorflow_s_tensors_are_rejected():
     with pytest.raises(ssop.SliceTypeError, match=r"pass x\.numpy\(\)") as info:
         ssop.strided_slice_assign(tf.constant(X), [0], [1], [1], 7)

@@ -181,8 +181,6 @@ def check_storage(op: str, x: Any, *, slices: bool, assigns: bool) -> None:
     """Raise for an array in a storage, which is sliced and perhaps assigned to, before any element is read."""
     if not is_stored(x):
         return
-    if x.shape is None:
-        raise foreign_error(op, x, "has no elements")
     if not slices and not (assigns and hasattr(type(x), "__setitem__")):
         raise foreign_error(op, x, _lacks(x, "cannot be assigned to" if assigns else "only has slices"))
 
@@ -193,7 +191,11 @@ def _lacks(x: Any, what: str) -> str:
 
 
 def check_known_shape(op: str, x: Any) -> None:
-    """Raise for an array of dask with chunks whose lengths are not known, and are nan."""
+    """Raise for null dataspaces of HDF5, unknown ranks of TensorFlow, and dask's unknown lengths, which are nan."""
+    if x.shape is None:
+        raise foreign_error(op, x, "has no elements")
+    if getattr(x.shape, "rank", 0) is None:
+        raise foreign_error(op, x, "has an unknown number of axes")
     if any(isinstance(dim, float) for dim in x.shape):  # while torch traces, dims are tensors
         raise foreign_error(op, x, "has an axis of unknown length; x.compute_chunk_sizes() finds it out")
 
