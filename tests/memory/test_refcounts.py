@@ -50,7 +50,8 @@ def counts(objects):
 def watched(*arguments):
     """Everything worth watching, once each; the list is made before counting and kept meanwhile."""
     things = {id(thing): thing for argument in arguments for thing in parts(argument)}
-    types_of_ours = ssop.Region, ssop.Plan, ssop._core.Chunks, ssop._core.Dim, ssop._core.PartialShape
+    ours = ssop._core
+    types_of_ours = ssop.Region, ssop.Plan, ours.Chunks, ours.Dim, ours.PartialShape, ours.Deferred
     for kind in (np.ndarray, *types_of_ours, ssop.SliceValueError, ssop.SliceTypeError, dict, str):
         things[id(kind)] = kind
     return [*things.values(), None, True, False, ()]
