@@ -138,3 +138,45 @@ def test_lists_of_lists():
     one, two = ssop.convert([pair, [[np.s_[:3]], pair]], "tf", shape=[9]), [*pair, np.s_[:3], *pair]
     assert str(one) == str(ssop.convert(two, "tf", shape=[9]))
     assert str(ssop.convert(deep(5_000), "tf", shape=[9])) == str(ssop.convert(np.s_[1:], "tf", shape=[9]))
+
+
+class Shaped:
+    """An array of a library that follows the standard, but for its shape."""
+
+    dtype = np.dtype("f8")
+
+    def __init__(self, shape):
+        self.shape = shape
+
+    def __array_namespace__(self, **_):
+        return np
+
+    def __getitem__(self, index):
+        return X[index]
+
+
+class WithoutEnd:
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, _):
+        return 3
+
+
+SHAPED = {
+    "a slice": lambda x: ssop.slice(x, [0], [2]),
+    "a gradient": lambda x: ssop.strided_slice_grad((8,), [0], [3], [1], x),
+    "another gradient": lambda x: ssop.vjp.slice(x, (8,), [0], [3]),
+    "NumPy's pad": lambda x: ssop.pad(x, 1),
+    "an update": lambda x: ssop.dynamic_update_slice(x, x, [0]),
+    "operands": lambda x: ssop.xla.concatenate([x, x], 0),
+}
+
+
+@pytest.mark.parametrize("shape", [endless(list)([3]), endless(tuple)([3]), WithoutEnd(), 3])
+@pytest.mark.parametrize("call", SHAPED)
+def test_shapes_of_arrays_are_tuples(call, shape):
+    with limited(), pytest.raises(ssop.SliceTypeError, match="for a shape, not a tuple") as info:
+        SHAPED[call](Shaped(shape))
+    assert info.value.label == "in_c7"
+    assert ssop.slice(Shaped((3,)), [0], [2]).tolist() == ssop.slice(Shaped([3]), [0], [2]).tolist() == [0, 1]

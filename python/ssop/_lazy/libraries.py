@@ -191,12 +191,12 @@ def _lacks(x: Any, what: str) -> str:
 
 
 def check_known_shape(op: str, x: Any) -> None:
-    """Raise for null dataspaces of HDF5, unknown ranks of TensorFlow, and dask's unknown lengths, which are nan."""
-    if x.shape is None:
-        raise foreign_error(op, x, "has no elements")
-    if getattr(x.shape, "rank", 0) is None:
-        raise foreign_error(op, x, "has an unknown number of axes")
-    if any(isinstance(dim, float) for dim in x.shape):  # while torch traces, dims are tensors
+    """Raise for null dataspaces, TensorFlow's unknown ranks, shapes that may not end, and dask's unknown lengths."""
+    if (shape := x.shape) is None or getattr(shape, "rank", 0) is None:
+        raise foreign_error(op, x, "has no elements, or an unknown number of axes")
+    if library(x) not in LIBRARIES and getattr(type(shape), "__iter__", None) not in (tuple.__iter__, list.__iter__):
+        raise foreign_error(op, x, f"has {kind_of(shape)} for a shape, not a tuple")
+    if any(isinstance(dim, float) for dim in shape):  # nan; while torch traces, dims are tensors
         raise foreign_error(op, x, "has an axis of unknown length; x.compute_chunk_sizes() finds it out")
 
 
