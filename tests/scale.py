@@ -2,7 +2,8 @@
 
 It multiplies the examples of each property in the long test stage. Below 1, it is also a share:
 
-- of the cases that are checked in exhaustive sets of millions, whose tests print how many of how many they checked,
+- of the cases that are checked in large exhaustive sets, whose tests print how many of how many they checked,
+- of the calls without memory, of the known defects of engines,
 - of the calls that are compared with each real engine, and of the least counts there,
 - of the calls that many threads make at the same time.
 """
@@ -38,6 +39,10 @@ def sampled(cases):
     rest, rng = iter(cases), Random(ONE_CASE_IN)
     while successive := list(islice(rest, ONE_CASE_IN)):
         yield rng.choice(successive)
+
+
+BY_NIGHT = SCALE >= 0.1
+"""Whether what takes minutes and what other stages of the checks show, too, is done."""
 
 
 def one_in_five(cases):

@@ -71,7 +71,7 @@ typedef struct {
     const ssop_dialect *dialect;
     ssop_error *error;
     ssop_interval hull;
-    ssop_status status; /* of the last completion that is none */
+    ssop_status status; /* of the last entry that is rejected */
 } offset_trials;
 
 static void
