@@ -51,10 +51,14 @@ without_far_numbers(const partial_offset *axis)
     return near;
 }
 
-/* True if there are few enough numbers. */
+/* True if there are few enough numbers. An end of int64 that is known does the same as a nearer number as a begin or a
+ * step, but not as a dim or an offset. */
 static bool
 can_be_tried(const partial_offset *axis)
 {
+    if (axis->dim.lo == INT64_MAX || axis->offset.lo == INT64_MAX || axis->offset.hi == INT64_MIN) {
+        return false;
+    }
     const ssop_interval all[4] = {axis->dim, axis->begin, axis->offset, axis->step};
     for (int i = 0; i < 4; i++) {
         if (is_far(all[i].lo) || is_far(all[i].hi)) {
@@ -67,45 +71,6 @@ can_be_tried(const partial_offset *axis)
     return count <= MAX_COMPLETIONS && count * count_of(near.offset) <= MAX_COMPLETIONS;
 }
 
-typedef struct {
-    const ssop_dialect *dialect;
-    ssop_error *error;
-    ssop_interval hull;
-    ssop_status status; /* of the last entry that is rejected */
-} offset_trials;
-
-static void
-try_entry(offset_trials *trials, int64_t dim, const range_entry *entry)
-{
-    ssop_range range;
-    ssop_status tried = ssop_range_resolve(dim, entry, trials->dialect, &range, NULL, trials->error);
-    if (tried == SSOP_OK) {
-        trials->hull = interval_hull(trials->hull, (ssop_interval){range.count, range.count});
-    }
-    else {
-        trials->status = tried;
-    }
-}
-
-/* Every offset and step beside this dim and begin. An offset that can only be an end of int64 is passed by no nearer
- * step: by itself alone, as a step. */
-static void
-try_offsets(offset_trials *trials, const partial_offset *axis, const partial_offset *near, int64_t dim, int64_t begin)
-{
-    range_entry entry = {.begin = begin, .flags = axis->flags};
-    for (int64_t offset = near->offset.lo; offset <= near->offset.hi; offset++) {
-        for (int64_t step = near->step.lo; step <= near->step.hi; step++) {
-            entry.end = offset;
-            entry.step = step;
-            try_entry(trials, dim, &entry);
-        }
-    }
-    if (interval_is_one(axis->offset) && interval_has(axis->step, axis->offset.lo)) {
-        entry.end = entry.step = axis->offset.lo;
-        try_entry(trials, dim, &entry);
-    }
-}
-
 ssop_status
 ssop_offset_counts(const partial_offset *axis, const ssop_dialect *dialect, ssop_interval *counts, ssop_error *error)
 {
@@ -114,17 +79,26 @@ ssop_offset_counts(const partial_offset *axis, const ssop_dialect *dialect, ssop
         return SSOP_OK;
     }
     const partial_offset near = without_far_numbers(axis);
-    offset_trials trials = {dialect, error, {INT64_MAX, INT64_MIN}, SSOP_OK};
+    ssop_interval hull = {INT64_MAX, INT64_MIN};
+    ssop_status status = SSOP_OK;
     for (int64_t dim = near.dim.lo; dim <= near.dim.hi; dim++) {
         for (int64_t begin = near.begin.lo; begin <= near.begin.hi; begin++) {
-            try_offsets(&trials, axis, &near, dim, begin);
+            for (int64_t offset = near.offset.lo; offset <= near.offset.hi; offset++) {
+                for (int64_t step = near.step.lo; step <= near.step.hi; step++) {
+                    range_entry entry = {begin, offset, step, axis->flags};
+                    ssop_range range;
+                    ssop_status tried = ssop_range_resolve(dim, &entry, dialect, &range, NULL, error);
+                    hull = tried == SSOP_OK ? interval_hull(hull, (ssop_interval){range.count, range.count}) : hull;
+                    status = tried != SSOP_OK ? tried : status;
+                }
+            }
         }
     }
-    if (trials.hull.lo > trials.hull.hi) {
-        return trials.status;
+    if (hull.lo > hull.hi) {
+        return status;
     }
     if (near.dim.hi == axis->dim.hi) {
-        *counts = trials.hull;
+        *counts = hull;
     }
     return SSOP_OK;
 }

@@ -175,18 +175,19 @@ test_far_offsets(void)
     check_offset_counts(some, some, one, (ssop_interval){1, 9}, 0, 127);
 }
 
-/* An end of int64 as the only offset: the step that is as long takes one element, and no other one
- * in its direction is valid. */
+/* An end of int64 that is known is far, too: as an offset, which a step as long takes in one element, and as a dim, to
+ * which nothing can be added. */
 static void
-test_longest_offsets(void)
+test_known_ends_of_int64(void)
 {
-    const ssop_interval dim = {2, 5}, begin = {0, 1}, low = ONLY(INT64_MIN), high = ONLY(INT64_MAX);
-    check_offset_counts((ssop_interval){0, 82}, ONLY(191), low, (ssop_interval){INT64_MIN, 81}, 0, 1);
-    check_offset_counts(dim, begin, low, (ssop_interval){INT64_MIN, -1}, 1, 1);
-    check_offset_counts(dim, begin, low, low, 1, 1);
-    check_offset_counts(dim, begin, high, (ssop_interval){1, INT64_MAX}, 1, 1);
-    check_offset_counts(dim, begin, high, high, 1, 1);
-    check_offset_counts(dim, begin, high, ANY, 0, 1);
+    const ssop_interval dim = {2, 5}, zero = {0, 1}, low = ONLY(INT64_MIN), high = ONLY(INT64_MAX);
+    check_offset_counts((ssop_interval){0, 82}, ONLY(191), low, (ssop_interval){INT64_MIN, 81}, 0, 82);
+    check_offset_counts(dim, zero, low, low, 0, 5);
+    check_offset_counts(dim, zero, high, high, 0, 5);
+    check_offset_counts(dim, zero, high, ANY, 0, 5);
+    check_offset_counts(dim, low, zero, ONLY(1), 0, 1);
+    check_offset_counts(dim, high, zero, ONLY(1), 0, 0);
+    check_offset_counts(high, ONLY(-100), ANY, ONLY(-100), 0, INT64_MAX);
 }
 
 /* How many completions there are, of ends that are not known: just few enough to be tried, or just too many. */
@@ -248,7 +249,7 @@ main(void)
     test_offsets();
     test_offsets_without_ends(20000);
     test_far_offsets();
-    test_longest_offsets();
+    test_known_ends_of_int64();
     test_number_of_completions();
     test_unknown_offsets();
     return check_report("test_partial_offsets");
