@@ -175,8 +175,8 @@ test_far_offsets(void)
     check_offset_counts(some, some, one, (ssop_interval){1, 9}, 0, 127);
 }
 
-/* An end of int64 that is known is far, too: as an offset, which a step as long takes in one element, and as a dim, to
- * which nothing can be added. */
+/* An end of int64 that is known is far, too. As an offset it is taken in one element by a step as long; as a dim it is
+ * one to which nothing can be added. */
 static void
 test_known_ends_of_int64(void)
 {
