@@ -18,6 +18,7 @@ if [ ! -e "$folder/built" ] || changed; then
     touch "$folder/built"
 fi
 
-LD_PRELOAD=$("${CC:-gcc}" -print-file-name=libasan.so)
+# The sanitizer looks for the function that throws C++ exceptions, as islpy does, when it is loaded.
+LD_PRELOAD="$("${CC:-gcc}" -print-file-name=libasan.so) $("${CC:-gcc}" -print-file-name=libstdc++.so.6)"
 export LD_PRELOAD ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc
 exec "$folder/venv/bin/python" "$@"
