@@ -8,7 +8,7 @@ from typing import Any
 def plain(x: Any) -> Any:
     """A list, tuple or set with the items that it holds: the iterator of a subclass may give others, without end.
 
-    What is none of them is returned as it is.
+    Anything else is returned as it is.
 
     >>> class Endless(list):
     ...     def __iter__(self):

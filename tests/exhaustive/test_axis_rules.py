@@ -6,7 +6,7 @@ import islpy
 import pytest
 
 from exhaustive.spaces import INT32, INT64
-from scale import all_in_the_long_tests
+from scale import ONE_CASE_IN, all_in_the_long_tests, sampled
 from ssop import SliceError
 from ssop._convert.proofs import _maps, functions_of
 from ssop._convert.rules import RULES, Step, taken
@@ -78,4 +78,5 @@ def test_relations_and_resolvers_agree(rule, chosen):
             compared += 1
     assert compared == len(steps) * len(DIMS) > 0
     rejects = not RULES[rule].clamps or RULES[rule].window or RULES[rule].whole or "onnx" not in rule
-    assert (errors > 0) == rejects or (errors == 0 and len(steps) < 50)
+    few = chosen is sampled and ONE_CASE_IN > 1  # of which none may be an error
+    assert (errors > 0) == rejects or (few and errors == 0)

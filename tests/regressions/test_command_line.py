@@ -112,7 +112,7 @@ def test_a_member_that_the_memory_cannot_hold(folder, words, capsys):
 # ---- names -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="macOS and Windows have no /dev/full")
 @pytest.mark.parametrize("line", ["--version", "run --help", "explain 3 --index 0", "run nothing"])
 @pytest.mark.parametrize("full", ["stdout", "stderr", "the pipe"])
 def test_outputs_that_cannot_be_written_change_no_exit_code(folder, line, full):

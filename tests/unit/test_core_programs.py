@@ -64,7 +64,7 @@ FLOORS = {
     "test_slice": 780_000,
     "test_small": 60_000,
     "test_strided_slice": 4_800_000,
-    "test_tflite": 80_000,
+    "test_tflite": 100_000,
     "test_threads": 8_000,
     "test_tiles": 50_000,
     "test_variant_table": 2_000,
@@ -79,7 +79,7 @@ def run(*names, root=ROOT, **environment):
 
 
 # Optimised, in full, by night: by day, other stages of the checks have optimised builds of a share.
-BUILDS = [("cc-quick", 64), *([pytest.param("cc-default", 1, marks=pytest.mark.long)] if BY_NIGHT else [])]
+BUILDS = [("cc-quick", 16), *([pytest.param("cc-default", 1, marks=pytest.mark.long)] if BY_NIGHT else [])]
 
 
 @pytest.mark.parametrize(("configuration", "share"), BUILDS)
