@@ -6,10 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compilers call these three functions even where there is no C library, so they may be used. */
-void *memcpy(void *restrict to, const void *restrict from, size_t bytes);
-void *memmove(void *to, const void *from, size_t bytes);
-void *memset(void *to, int byte, size_t bytes);
+/* Compilers call these three functions even where there is no C library, so they may be used.
+ * Parentheses keep the macros out that <string.h> of macOS has by these names. */
+void *(memcpy)(void *restrict to, const void *restrict from, size_t bytes);
+void *(memmove)(void *to, const void *from, size_t bytes);
+void *(memset)(void *to, int byte, size_t bytes);
 
 /* For conditions that hold for every input; they are tested in debug builds only. */
 #ifdef SSOP_DEBUG

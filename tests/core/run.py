@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -82,7 +83,7 @@ class Failure(Exception):
 
 @dataclass(frozen=True)
 class Build:
-    compiler: str
+    compiler: str  # words of a command
     flags: str
     runner: tuple[str, ...] = ()
     only: tuple[str, ...] = ()  # programs; all, if none is named
@@ -197,12 +198,12 @@ def compile_library(build: Build, into: Path) -> list[Path]:
     if len(set(objects.values())) != len(objects):
         raise Failure("two source files of one name")
     flags = [*WARNINGS, "-pthread", *build.flags.split()]
-    in_parallel(lambda source: run([build.compiler, *flags, "-c", source, "-o", objects[source]], into), objects)
+    in_parallel(lambda source: run([*build.compiler.split(), *flags, "-c", source, "-o", objects[source]], into), objects)
     if build.emulates:
         emulate(build, EMULATED_SOURCES, into)
     if build.merges:
         merged = into / "library.o"
-        command = [build.compiler, *flags, "-r", "-flinker-output=nolto-rel"]
+        command = [*build.compiler.split(), *flags, "-r", "-flinker-output=nolto-rel"]
         run([*command, *objects.values(), "-o", merged])
         return [merged]
     return list(objects.values())
@@ -211,7 +212,7 @@ def compile_library(build: Build, into: Path) -> list[Path]:
 def emulate(build: Build, sources: Iterable[Path], into: Path) -> None:
     """Replaces the object files of kernels: in C, these do what the instructions do that this machine may lack."""
     flags = [*build.flags.split(), "-std=gnu11", "-msse4.2", "-w", "-Werror=implicit-function-declaration"]
-    command = [build.compiler, *flags, "-I", HERE / "emulated"]
+    command = [*build.compiler.split(), *flags, "-I", HERE / "emulated"]
     in_parallel(lambda source: run([*command, "-c", source, "-o", into / f"{source.stem}.o"], into), sources)
 
 
@@ -224,7 +225,7 @@ def program_flags(build: Build) -> list[str]:
 def compile_program(build: Build, program: Path, objects: list[Path], into: Path) -> Path:
     binary = into / (program.stem + build.suffix)
     flags = [*WARNINGS, "-pthread", *build.flags.split(), *build.link.split(), *program_flags(build)]
-    run([build.compiler, *flags, program, *objects, "-o", binary], into)
+    run([*build.compiler.split(), *flags, program, *objects, "-o", binary], into)
     return binary
 
 
@@ -345,6 +346,19 @@ def check_wasm(into: Path) -> str:
     return ", ".join(sizes)
 
 
+def check_macos(into: Path) -> str:
+    """Compiles and links every program for macOS, by headers and libraries of the package ziglang. Nothing can run."""
+    for cpu in ("aarch64", "x86_64"):
+        build = Build("python3 -m ziglang cc", f"-target {cpu}-macos -O1")
+        folder = into / cpu
+        folder.mkdir()
+        objects = compile_library(build, folder)
+        in_parallel(partial(compile_program, build, objects=objects, into=folder), programs(build))
+        if (folder / "test_range").read_bytes()[:4] != b"\xcf\xfa\xed\xfe":
+            raise Failure(f"{cpu}: no program of macOS")
+    return f"{len(programs(build))} programs for each of two processors"
+
+
 def check_aarch64(into: Path) -> str:
     """The NEON kernels, in an emulator."""
     text = build_and_run("aarch64", AARCH64, into)
@@ -436,6 +450,7 @@ def check_coverage(into: Path, required: float) -> str:
 
 CHECKS: dict[str, Callable[[Path], str]] = {
     "aarch64": check_aarch64,
+    "macos": check_macos,
     "layers": check_layers,
     "freestanding": check_freestanding,
     "wasm": check_wasm,
