@@ -26,9 +26,9 @@ def read_text(path: str | os.PathLike[str], most: int = MAX_BYTES, errors: str =
 
 def _content(file: BinaryIO, name: str, most: int) -> bytes:
     mode = os.fstat(file.fileno()).st_mode
-    if stat.S_ISFIFO(mode):
+    if stat.S_ISFIFO(mode) and hasattr(os, "O_NONBLOCK"):
         os.set_blocking(file.fileno(), True)
-    elif not stat.S_ISREG(mode):
+    elif not (stat.S_ISFIFO(mode) or stat.S_ISREG(mode)):
         raise OSError(None, "it is no regular file", name)
     data = file.read(most + 1)
     if len(data) > most:

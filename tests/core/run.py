@@ -197,14 +197,13 @@ def compile_library(build: Build, into: Path) -> list[Path]:
     objects = {source: into / f"{source.stem}.o" for source in [*library_sources(), *runtime_sources()]}
     if len(set(objects.values())) != len(objects):
         raise Failure("two source files of one name")
-    flags = [*WARNINGS, "-pthread", *build.flags.split()]
-    in_parallel(lambda source: run([*build.compiler.split(), *flags, "-c", source, "-o", objects[source]], into), objects)
+    command = [*build.compiler.split(), *WARNINGS, "-pthread", *build.flags.split()]
+    in_parallel(lambda source: run([*command, "-c", source, "-o", objects[source]], into), objects)
     if build.emulates:
         emulate(build, EMULATED_SOURCES, into)
     if build.merges:
         merged = into / "library.o"
-        command = [*build.compiler.split(), *flags, "-r", "-flinker-output=nolto-rel"]
-        run([*command, *objects.values(), "-o", merged])
+        run([*command, "-r", "-flinker-output=nolto-rel", *objects.values(), "-o", merged])
         return [merged]
     return list(objects.values())
 

@@ -23,8 +23,11 @@ class Bytes:
 
     @classmethod
     def of_file(cls, opened: BinaryIO) -> Bytes:
-        number = opened.fileno()
-        return cls(lambda first, count: os.pread(number, count, first), os.fstat(number).st_size)
+        def read(first: int, count: int) -> bytes:
+            opened.seek(first)
+            return opened.read(count)
+
+        return cls(read, os.fstat(opened.fileno()).st_size)
 
     @classmethod
     def of_buffer(cls, content: bytes | bytearray | memoryview) -> Bytes:

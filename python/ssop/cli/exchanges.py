@@ -16,7 +16,7 @@ def exchange(path: str, other: str) -> bool:
     """Exchange two paths, which exist; False if the system cannot, and nothing was done."""
     try:
         renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):  # a C library without it
+    except (AttributeError, OSError, TypeError):  # a C library without it, or no name for the C library
         return False
     if renameat2(AT_FDCWD, os.fsencode(path), AT_FDCWD, os.fsencode(other), RENAME_EXCHANGE) == 0:
         return True

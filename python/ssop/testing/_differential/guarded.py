@@ -17,7 +17,7 @@ PAGE = mmap.PAGESIZE
 ROOM_PAGES = 64
 MAX_RANK = 64
 CANARY = 0xA7
-PROT_NONE, PROT_ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
+PROT_NONE = 0
 
 LISTS = {
     "tf.slice": ("begin", "size", None),
@@ -53,6 +53,12 @@ class SubjectCall(ctypes.Structure):
     ]
 
 
+def require_protection() -> None:
+    """Raise ValueError on a system, such as Windows, whose pages `Guarded` cannot protect."""
+    if not hasattr(mmap, "PROT_READ"):
+        raise ValueError("C functions cannot be tested here: memory is not protected by mprotect")
+
+
 class Guarded:
     """Pages of memory with a page on either side that may not be touched, or that shows if it was written ("soft")."""
 
@@ -70,7 +76,8 @@ class Guarded:
         if soft != self.soft:
             for page in (0, ROOM_PAGES + 1):
                 place = self.address + page * PAGE
-                if self.libc.mprotect(place, PAGE, PROT_ALL if soft else PROT_NONE):
+                allowed = mmap.PROT_READ | mmap.PROT_WRITE if soft else PROT_NONE
+                if self.libc.mprotect(place, PAGE, allowed):
                     raise OSError(ctypes.get_errno(), "mprotect")
             self.soft = soft
 
@@ -201,10 +208,11 @@ def run_c(subject: str, op: str, x: Array, /, **arguments: Any) -> Array:
     Raises
     ------
     Rejection, Fault : of `ssop.testing.calls`, if the function rejects the call, or does what no function may do.
-    ValueError : for an operation that no C function can be tested on.
+    ValueError : for an operation that no C function can be tested on, and on Windows.
     """
     if op not in LISTS:
         raise ValueError(f"no C function can be tested on {op!r}; there are {', '.join(LISTS)}")
+    require_protection()
     path, _, name = subject.rpartition(":")
     function = CFunction(os.path.abspath(path), name)
     function.load()

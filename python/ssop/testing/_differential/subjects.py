@@ -20,7 +20,7 @@ import numpy as np
 
 from ssop._text import parse_dtype
 from ssop.testing._differential.comparison import ssop_answer
-from ssop.testing._differential.guarded import LISTS, CFunction
+from ssop.testing._differential.guarded import LISTS, CFunction, require_protection
 from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
 from ssop.testing.calls.call import is_well_formed
 from ssop.testing.calls.numbers import random_array
@@ -347,6 +347,7 @@ class CSubject(Foreign):
     """A C function as in subject.h. What kills it is found out by calls on memory that only shows what was written."""
 
     def __init__(self, path: str, name: str, declared: Any, seconds: float) -> None:
+        require_protection()
         if not os.path.exists(path):
             raise ValueError(f"subject: there is no file {path}")
         try:
