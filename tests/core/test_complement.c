@@ -135,9 +135,38 @@ test_what_pays(void)
     CHECK(pays(3, DIMS(8, 1024, 128), DIMS(0, 256, 0), DIMS(8, 512, 128)), "half of each block");
 }
 
+/* Dims above 2^32, whose parts no memory has to hold. */
+static void
+test_far_parts(void)
+{
+    const int64_t dims[] = {(int64_t)5 << 32, (int64_t)3 << 31};
+    const ssop_range rows = ssop_range_between((int64_t)1 << 32, (int64_t)4 << 32, 1),
+                     columns = ssop_range_between((int64_t)1 << 31, (int64_t)5 << 30, 1);
+    const struct {
+        ssop_range rows, columns;
+    } expected[] = {{ssop_range_between(0, rows.start, 1), ssop_range_between(0, dims[1], 1)},
+                    {ssop_range_between((int64_t)4 << 32, dims[0], 1), ssop_range_between(0, dims[1], 1)},
+                    {rows, ssop_range_between(0, columns.start, 1)},
+                    {rows, ssop_range_between((int64_t)5 << 30, dims[1], 1)}};
+    ssop_region window, part;
+    ssop_complement complement;
+    ssop_region_whole(&window, (ssop_shape){2, dims});
+    window.range[0] = rows;
+    window.range[1] = columns;
+    CHECK(ssop_complement_begin(&complement, &window, dims, 1), "it pays");
+    for (int i = 0; i < COUNT(expected); i++) {
+        CHECK(ssop_complement_next(&complement, &part), "%d parts", i);
+        CHECK(part.range[0].start == expected[i].rows.start && part.range[0].count == expected[i].rows.count &&
+                  part.range[1].start == expected[i].columns.start && part.range[1].count == expected[i].columns.count,
+              "part %d", i);
+    }
+    CHECK(!ssop_complement_next(&complement, &part), "a fifth part");
+}
+
 int
 main(void)
 {
+    test_far_parts();
     test_random_windows();
     test_what_pays();
     return check_report("test_complement");

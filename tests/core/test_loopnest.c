@@ -234,10 +234,54 @@ test_loop_orders(void)
     }
 }
 
+/* Steps first .. last - 1 alone: the bytes that they wrote. */
+static int64_t
+written_by(const ssop_nest *nest, size_t used, int64_t first, int64_t last)
+{
+    int64_t bytes = 0;
+    memset(dst_memory, 0, used);
+    ssop_nest_execute(nest, first, last);
+    for (size_t at = 0; at < used; at++) {
+        bytes += dst_memory[at] != 0 ? 1 : 0;
+    }
+    return bytes;
+}
+
+/* Threads share out ranges of steps: a range writes what its steps do, and no byte is written by two steps. Items are
+ * divided, too. */
+static void
+test_ranges_of_steps(void)
+{
+    const int64_t dims[] = {2, 3}, item_bytes = 34000;
+    ssop_view dst, src;
+    ssop_nest nest;
+    ssop_policies policies;
+    ssop_policies_of_machine(&policies, 0);
+    policies.step_bytes = 16384;
+    CHECK(ssop_policies_use(&policies), "policies within their bounds were rejected");
+    const size_t used = lay_out(&dst, dst_memory, 2, dims, item_bytes, (layout){0, 0, 40, 0, 0});
+    const size_t from = lay_out(&src, src_memory, 2, dims, item_bytes, (layout){1, 0, 8, 0, 0});
+    memset(src_memory, 1, from);
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    const int64_t steps = ssop_nest_steps(&nest);
+    CHECK(steps > dims[0] * dims[1], "%lld steps", LL(steps));
+    for (int64_t first = 0; first < steps; first++) {
+        int64_t sum = 0;
+        for (int64_t last = first + 1; last <= steps; last++) {
+            sum += written_by(&nest, used, last - 1, last);
+            const int64_t bytes = written_by(&nest, used, first, last);
+            CHECK(bytes == sum, "steps %lld to %lld: %lld bytes, not %lld", LL(first), LL(last), LL(bytes), LL(sum));
+        }
+        CHECK(first > 0 || sum == dims[0] * dims[1] * item_bytes, "all steps: %lld bytes", LL(sum));
+    }
+    memcpy(src_memory, pattern, from);
+}
+
 int
 main(void)
 {
     fill_arenas();
+    test_ranges_of_steps();
     for_every_target(test_every_layout);
     for_every_target(test_every_item_size);
     for_every_target(test_broadcast_sources);

@@ -215,11 +215,68 @@ test_what_fits(void)
     }
 }
 
+/* The variants that are said to fit are those that a copy has if they are forced; the loops and the policy are the
+ * nest's own. */
+static void
+test_descriptions(void)
+{
+    enum { COPIES = 160 };
+    for (int i = 0; i < COPIES; i++) {
+        ssop_view dst, src;
+        ssop_nest nest;
+        ssop_copy_description found, forced;
+        ssop_variant_text text;
+        (void)draw(&dst, &src, i % 4 == 3);
+        use_policies(i % 4);
+        ssop_nest_copy(&nest, &dst, &src, NULL);
+        ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
+        CHECK(found.rank == nest.rank && found.fits >> SSOP_VARIANT_COUNT == 0, "%d", i);
+        for (int32_t axis = 0; axis < nest.rank; axis++) {
+            CHECK(found.count[axis] == nest.count[axis] && found.dst_stride[axis] == nest.dst_stride[axis] &&
+                      found.src_stride[axis] == nest.src_stride[axis],
+                  "copy %d, axis %d", i, (int)axis);
+        }
+        for (int32_t at = 0; ssop_variant_at(at, &text); at++) {
+            CHECK(ssop_variant_force(text.name), "%s", text.name);
+            ssop_nest_describe(&nest, ssop_nest_steps(&nest), &forced);
+            const bool is_taken = strcmp(forced.variant.name, text.name) == 0;
+            CHECK((found.fits >> at & 1) == (is_taken ? 1 : 0), "%s: copy %d, %s", ssop_cpu_target(), i, text.name);
+        }
+        CHECK(ssop_variant_force(NULL), "none");
+    }
+}
+
+/* One bit of the policy after another, and no bit. */
+static void
+test_described_policies(void)
+{
+    const int64_t dims[] = {100};
+    ssop_view dst, src;
+    ssop_nest nest;
+    use_policies(0);
+    lay_out(&dst, dst_memory, 1, dims, 8, (layout){0});
+    lay_out(&src, src_memory, 1, dims, 8, (layout){0});
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    for (unsigned bit = 1; bit <= 256; bit *= 2) {
+        ssop_copy_description found;
+        nest.policy = bit < 256 ? bit : 0;
+        ssop_nest_describe(&nest, 1, &found);
+        const unsigned told =
+            (found.streams ? SSOP_STREAM : 0U) | (found.collects ? SSOP_COLLECT : 0U) |
+            (found.prefetches_source ? SSOP_PREFETCH : 0U) | (found.prefetches_into_l2 ? SSOP_PREFETCH_L2 : 0U) |
+            (found.prefetches_destination ? SSOP_PREFETCH_WRITE : 0U) | (found.source_order ? SSOP_SOURCE_ORDER : 0U) |
+            (found.strips ? SSOP_STRIPS : 0U) | (found.rep_movsb ? SSOP_REP_MOVSB : 0U);
+        CHECK(told == nest.policy, "%s: %u, not %u", ssop_cpu_target(), told, nest.policy);
+    }
+}
+
 int
 main(void)
 {
     fill_arenas();
     test_names();
+    for_every_target(test_descriptions);
+    for_every_target(test_described_policies);
     for_every_target(test_forced);
     for_every_target(test_short_rows_of_bytes);
     for_every_target(test_dilation);
