@@ -71,6 +71,30 @@ test_copies(char *dst_range, char *src_range)
     }
 }
 
+/* Columns whose distance could be taken for that of planes of four items. */
+static void
+test_far_columns(char *dst_range, char *src_range)
+{
+    enum { ITEM = 4, ROWS = 100 };
+    const int64_t far = far_stride() / 5 * 4 + ITEMS * ITEM;
+    const ssop_view dst = {dst_range, ITEM, 2, {ROWS, ITEMS}, {ITEMS * ITEM, ITEM}};
+    const ssop_view src = {src_range, ITEM, 2, {ROWS, ITEMS}, {ITEM, far}};
+    use(dst_range, ROWS * ITEMS * ITEM, 0);
+    for (int64_t k = 0; k < ITEMS; k++) {
+        use(src_range + k * far, ROWS * ITEM, (unsigned)k * 31 + 5);
+    }
+    ssop_nest nest;
+    ssop_nest_copy(&nest, &dst, &src, NULL);
+    run_all(&nest);
+    int right = 0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        for (int64_t k = 0; k < ITEMS; k++) {
+            right += memcmp(dst_range + (i * ITEMS + k) * ITEM, src_range + i * ITEM + k * far, ITEM) == 0;
+        }
+    }
+    CHECK(right == ROWS * ITEMS, "far columns: %d items", right);
+}
+
 /* A place, forwards and backwards, of rows that are far apart on both sides. */
 static void
 test_dilations(char *dst_range, char *src_range)
@@ -288,6 +312,7 @@ test_all(void)
         src_range = new_range();
     }
     test_copies(dst_range, src_range);
+    test_far_columns(dst_range, src_range);
     test_dilations(dst_range, src_range);
     test_last_steps(dst_range, src_range);
     test_last_step_of_rows(dst_range, src_range);

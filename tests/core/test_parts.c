@@ -77,6 +77,28 @@ test_random_parts(void)
     }
 }
 
+/* No two blocks write one item: threads share them out. */
+static void
+test_blocks_are_apart(void)
+{
+    enum { ROWS = 50, COLUMNS = 8, BLOCK = 7 };
+    const ssop_view whole = {
+        .data = (char *)dst_memory, .item_bytes = 1, .rank = 2, .dim = {ROWS, COLUMNS}, .stride = {COLUMNS, 1}};
+    memset(src_memory, 1, ROWS * COLUMNS);
+    ssop_part part[] = {make_part(&whole, 0, 3, src_memory[0]), make_part(&whole, 3, COLUMNS, src_memory[0])};
+    const ssop_parts parts = {
+        .part = part, .array = &whole, .bytes = ROWS * COLUMNS, .count = 2, .across = 1, .block = BLOCK};
+    int written = 0;
+    for (int64_t at = 0; at < ssop_parts_steps(&parts); at++) {
+        memset(dst_memory, 0, ROWS * COLUMNS);
+        ssop_parts_execute(&parts, at, at + 1);
+        for (int i = 0; i < ROWS * COLUMNS; i++) {
+            written += dst_memory[i];
+        }
+    }
+    CHECK(ssop_parts_steps(&parts) == ROWS / BLOCK && written == ROWS * COLUMNS, "%d written", written);
+}
+
 /* Two axes, of which the outer one is divided. */
 static bool
 pays(int64_t dim, int64_t stride, int64_t bytes, int32_t count, int64_t row_bytes)
@@ -160,6 +182,7 @@ main(void)
         }
     }
     for_every_target(test_random_parts);
+    test_blocks_are_apart();
     test_what_pays();
     test_which_axis_is_divided();
     test_whole_lines_are_not_streamed_in_blocks();
