@@ -156,6 +156,7 @@ def test_names_of_the_users_files_do_not_steer_his_terminal(folder, capsys):
 
 SLOW = """
 import signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it for all that it starts
 import ssop
 from ssop import cli
 from ssop.cli import clusters, inputs
