@@ -13,6 +13,8 @@ import textwrap
 # Ends a test that hangs. Far more than the slowest machine needs: no test depends on how fast the machine is.
 LIMIT_SECONDS = 1800
 
+HAS_GIL = not sysconfig.get_config_var("Py_GIL_DISABLED")
+
 # A Python that is built with it; it reports every race, and takes terabytes of addresses.
 THREAD_SANITIZER = "--with-thread-sanitizer" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
 

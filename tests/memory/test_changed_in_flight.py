@@ -15,6 +15,7 @@ import sys
 import numpy as np
 import pytest
 
+import child
 import forked
 from memory.attacks import ENDLESS
 from memory.in_flight import Call
@@ -51,6 +52,7 @@ def test_signal_handlers_run_in_a_long_copy(server, name):
     server.run("by_signal", name)
 
 
+@pytest.mark.skipif(not child.HAS_GIL, reason="without it no thread may change an array in use (docs/support.md)")
 @on_copies
 def test_another_thread_runs_without_the_gil(server, name):
     server.run("by_thread", name)

@@ -5,7 +5,6 @@ import itertools
 import os
 import signal
 import sys
-import sysconfig
 import threading
 import time
 from functools import partial
@@ -19,8 +18,7 @@ from memory.calls import on_arrays
 from scale import examples
 
 THREADS, ITERATIONS = 8, examples(2000)
-HAS_GIL = not sysconfig.get_config_var("Py_GIL_DISABLED")
-with_a_gil = pytest.mark.skipif(not HAS_GIL, reason="this Python has no GIL")
+with_a_gil = pytest.mark.skipif(not child.HAS_GIL, reason="this Python has no GIL")
 
 
 # ---- Ctrl-C ----------------------------------------------------------------------------------------------------------
@@ -476,7 +474,7 @@ def readers_and_a_writer(writes_objects):
 @pytest.mark.skipif(child.THREAD_SANITIZER, reason="its threads write bytes that others read")
 def test_readers_and_a_writer():
     """Objects only with a GIL: without one, NumPy's own assignments free an object that another thread reads."""
-    child.run(readers_and_a_writer, HAS_GIL)
+    child.run(readers_and_a_writer, child.HAS_GIL)
 
 
 def names_deleted_meanwhile():
