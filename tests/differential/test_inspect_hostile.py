@@ -5,6 +5,7 @@ import random
 import time
 import tracemalloc
 
+import numpy as np
 import pytest
 from onnx import TensorProto, helper
 
@@ -296,6 +297,35 @@ def test_many_operators_in_the_same_bytes(monkeypatch):
     monkeypatch.setattr(tflite_graph, "MAX_OPERATORS", 1_000_000)
     monkeypatch.setattr(tflite_graph, "MAX_ENTRIES", 10)
     assert refused(tflite_file.read, one_slice()) == "its lists have more than 10 entries"
+
+
+def computing(operator, shapes, count, options=None):
+    """A file with operators on two constants of these shapes, each of which gives the begin of a slice."""
+    lists = [constant(f"c{number}", np.zeros(shape, int).tolist()) for number, shape in enumerate(shapes)]
+    begins = [Tensor(f"b{number}", (2,), "int32") for number in range(count)]
+    ops = [Op(operator, (1, 2), (4 + number,), *(options or ())) for number in range(count)]
+    ops += [Op("SLICE", (0, 4 + number, 3), (0,)) for number in range(count)]
+    return tflite_model(ops, [Tensor("x", (3, 4)), *lists, constant("one", (1, 1)), *begins])
+
+
+@pytest.mark.parametrize(
+    ("operator", "shapes", "options"),
+    [("MUL", [(256, 1), (1, 256)], None), ("GATHER", [(1, 1_024), (1_024,)], ("Gather", {"Axis": 0}))],
+)
+def test_no_more_integers_are_computed_than_a_value_may_have(operator, shapes, options):
+    """Two short constants are broadcast, or taken from, to far more integers than they have."""
+    tflite_file.read(computing(operator, [(1,), (1,)], 1, options))  # imports the schema
+    model = bounded(tflite_file.read, computing(operator, shapes, 1, options), 1, 10)
+    assert model.nodes[0].calls[0].arguments["begin"].producer == operator
+
+
+def test_computed_integers_are_counted(monkeypatch):
+    """Operators may stand a million times in the same bytes: what each computes counts, not its operands alone."""
+    source = computing("MUL", [(32, 1), (1, 32)], 5)
+    monkeypatch.setattr(tflite_graph, "MAX_ENTRIES", 6_000)
+    assert len(tflite_file.read(source).nodes) == 5
+    monkeypatch.setattr(tflite_graph, "MAX_ENTRIES", 5_000)
+    assert refused(tflite_file.read, source) == "its lists have more than 5000 entries"
 
 
 def test_a_chain_of_computed_integers():

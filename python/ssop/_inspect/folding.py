@@ -75,7 +75,7 @@ def constant_of(array: np.ndarray[Any, Any]) -> Value:
     return array_of(array.reshape(-1).tolist(), array.shape)
 
 
-def elementwise(operator: str, compute: Callable[..., int | Unknown], *values: Value) -> Value:
+def elementwise(operator: str, compute: Callable[..., int | Unknown], *values: Value, most: int = MAX_ITEMS) -> Value:
     """A function of integers on values that are broadcast; unknown where an operand is, or the function."""
     for value in values:
         if isinstance(value, Unknown):
@@ -92,7 +92,7 @@ def elementwise(operator: str, compute: Callable[..., int | Unknown], *values: V
         shape = np.broadcast_shapes(*[value.shape for value in values])  # type: ignore[union-attr]
     except ValueError:
         return Unknown(("operands of different shapes", operator))
-    if prod(shape) > MAX_ITEMS:
+    if prod(shape) > most:
         return Unknown((operator,))
     arrays = [np.broadcast_to(value, shape).reshape(-1) for value in values]  # type: ignore[arg-type]
     return array_of([of_items(*items) for items in zip(*arrays, strict=True)], shape)

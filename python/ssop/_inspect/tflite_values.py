@@ -33,9 +33,10 @@ def folder(graph: Graph) -> Folder[int]:
         graph.tables.spend(sum(1 if isinstance(value, Unknown) else value.size for value in values))
         rule = _RULES.get(operator.name)
         found = rule(graph, operator, list(values)) if rule is not None and values else None
-        if found is None or (not isinstance(found, Unknown) and found.size > MAX_INTEGERS):
-            return graph.unknown(number, (operator.name,))
-        return found
+        if found is None or isinstance(found, Unknown):
+            return graph.unknown(number, (operator.name,)) if found is None else found
+        graph.tables.spend(found.size)
+        return found if found.size <= MAX_INTEGERS else graph.unknown(number, (operator.name,))
 
     return Folder(operands, compute)
 
@@ -61,7 +62,11 @@ Rule = Callable[[Graph, Operator, "list[Value]"], "Value | None"]
 def _arithmetic(compute: Callable[..., int]) -> Rule:
     def rule(graph: Graph, operator: Operator, values: list[Value]) -> Value | None:
         bits = BITS.get(graph.tensor(operator.outputs[0]).dtype)
-        return None if bits is None else elementwise(operator.name, wrapped(compute, bits, True), *values)
+        return (
+            None
+            if bits is None
+            else elementwise(operator.name, wrapped(compute, bits, True), *values, most=MAX_INTEGERS)
+        )
 
     return rule
 
@@ -98,7 +103,13 @@ def _gather(graph: Graph, operator: Operator, values: list[Value]) -> Value | No
     if len(values) != 2 or (options is not None and options.BatchDims()):
         return None
     axis = options.Axis() if options is not None else 0
-    return rearranged(operator.name, lambda x, indices: x.take(indices.astype(np.int64), axis), *values)
+
+    def taken(x: Any, indices: Any) -> Any:
+        if x.size // max(x.shape[axis], 1) * indices.size > MAX_INTEGERS:
+            raise ValueError("too many integers")
+        return x.take(indices.astype(np.int64), axis)
+
+    return rearranged(operator.name, taken, *values)
 
 
 def _strided_slice(graph: Graph, operator: Operator, values: list[Value]) -> Value | None:
