@@ -136,6 +136,24 @@ def test_what_is_no_tuned_file_is_not_replaced(faster, monkeypatch, tmp_path, ca
     assert "no tuned file, so it is not replaced" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("file/tuned.json", "No such file or directory"),
+        ("file/new/tuned.json", "No such file or directory"),
+        ("folder", "Is a directory"),
+        ("file", "no tuned file, so it is not replaced"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_told_before_the_measurement(monkeypatch, tmp_path, capsys, place, message):
+    (tmp_path / "file").write_text("{}")
+    (tmp_path / "folder").mkdir()
+    monkeypatch.setattr(tuning, "tune", lambda *arguments: pytest.fail("it was measured"))
+    assert run(monkeypatch, "--file", str(tmp_path / place)) == 2
+    assert message in capsys.readouterr().err
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["file", "folder"]
+
+
 def test_a_dry_run_writes_nothing(faster, monkeypatch, tmp_path):
     monkeypatch.setenv("SSOP_TUNED_FILE", str(tmp_path / "tuned.json"))
     assert run(monkeypatch, "--dry-run") == 0

@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"{_policies.FILE_VARIABLE} is empty: name a file by --file, or use --dry-run")
     rounds = bounded_integer("--rounds", arguments.rounds, 1, 1000)
     seed = bounded_integer("--seed", arguments.seed, 0, 10**9)
+    if not arguments.dry_run:
+        tuning.check(Path(path))  # a path that cannot be written is told now
     own = tuning.built_in()
     asked = tuning.questions(own["last_cache_bytes"], ssop.get_num_threads())
     with Progress("turns", tuning.turns(asked, rounds)) as progress:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -21,7 +22,7 @@ import numpy as np
 import ssop
 from ssop import _core, _policies
 from ssop._files import read_text
-from ssop._whole_files import write_whole
+from ssop._whole_files import check_folder, write_whole
 from ssop.testing.bench.call import Call
 from ssop.testing.bench.measuring import Interval, interval, mean_interval, measure, pace
 from ssop.testing.bench.work import PAGE, Array, placed
@@ -250,22 +251,33 @@ def _answer(question: Question, record: Record, rounds: int, rng: random.Random,
     return Answer(question, candidates[best], gain, gain.low > MIN_GAIN and worst >= MIN_WORK)
 
 
+def check(path: Path) -> None:
+    """OSError if the tuned file could not be written, ValueError for one that holds something else; nothing is made."""
+    path = Path(os.path.abspath(path))
+    check_folder(str(next((each for each in (path, *path.parents) if each.parent.exists()), path)))
+    if path.is_file():
+        _of_others(path)
+
+
+def _of_others(path: Path) -> list[dict[str, Any]]:
+    """The entries of other machines in the tuned file; ValueError for a file of another kind."""
+    here = _policies.machine()
+    try:
+        content = json.loads(read_text(path))
+        if content["format"] != _policies.FORMAT:
+            raise ValueError(f"its format is {content['format']!r}, not {_policies.FORMAT}")
+        return [entry for entry in content["machines"] if entry["machine"] != here]
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: no tuned file, so it is not replaced: {error}") from None
+
+
 def write(path: Path, record: Record) -> None:
     """Put the policies of this machine into the tuned file; entries of other machines stay as they are.
 
     The file is written beside its place and then moved there. ValueError if what is there is no tuned file.
     """
-    machines: list[dict[str, Any]] = []
-    here = _policies.machine()
-    if path.exists():
-        try:
-            content = json.loads(read_text(path))
-            if content["format"] != _policies.FORMAT:
-                raise ValueError(f"its format is {content['format']!r}, not {_policies.FORMAT}")
-            machines = [entry for entry in content["machines"] if entry["machine"] != here]
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
-            raise ValueError(f"{path}: no tuned file, so it is not replaced: {error}") from None
-    machines.append({"machine": here, "policies": record})
+    machines = _of_others(path) if path.exists() else []
+    machines.append({"machine": _policies.machine(), "policies": record})
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"format": _policies.FORMAT, "machines": machines}, indent=1)
     write_whole(str(path), f"{text}\n".encode())
