@@ -112,6 +112,13 @@ def test_by_keyboard_alone(page):
     assert {"next", "last", "picture", "link", "code"} <= set(seen)
 
 
+def test_a_long_address_shows_few_fields(page):
+    """Report: 5,000 entries of an address took seconds to show."""
+    show(page, shape="5", begin=",".join(["0"] * 5000), end="", strides="", masks="0,0,0,0,0")
+    assert len(page.find_elements(By.CSS_SELECTOR, "[data-field='begin']")) == 32
+    assert "a call has at most 31 entries here" in page.find_element(By.ID, "begin-error").text
+
+
 def test_errors_stand_beside_their_fields(page):
     """Text that is no number, what the core finds wrong of an entry, and what is about the whole call."""
     show(page, shape="5,4", begin="1,0", end="4,4", strides="1,1", masks="0,0,0,0,1")

@@ -53,7 +53,7 @@ export function encodeIndex(index) {
 // The words of an address: { shape, begin, end, strides, masks, dialect, stage, practice }, where all but the shape may be left out.
 export function stateOf(words) {
   const lists = VECTORS.map((name) => listed(words[name] ?? ""));
-  const count = Math.max(...lists.map((list) => list.length));
+  const count = Math.min(MAX_COLUMNS + 1, Math.max(...lists.map((list) => list.length))); // of more, callOf tells
   const entries = Array.from({ length: count }, (_, i) =>
     Object.fromEntries(VECTORS.map((name, k) => [name, lists[k][i] ?? (name === "strides" && !words.strides ? "1" : "")])));
   const masks = (words.masks ?? "").split(",").map((word) => Number(word) | 0);
@@ -100,6 +100,9 @@ export function callOf(state) {
     return shape;
   });
   for (const name of VECTORS) call[name] = state.entries.map((entry, i) => read(name, i, () => integer(entry[name])));
+  if (state.entries.length > MAX_COLUMNS) {
+    errors.push({ field: "begin", entry: MAX_COLUMNS, message: `a call has at most ${MAX_COLUMNS} entries here` });
+  }
   return errors.length > 0 ? { call: null, errors } : { call, errors };
 }
 
