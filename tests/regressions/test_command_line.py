@@ -209,7 +209,7 @@ def test_processes_that_cannot_start_are_one_line(folder, monkeypatch, capsys):
 def test_a_model_is_read_from_a_folder_that_was_removed(folder):
     """Report: FileNotFoundError, for modules may be in the current folder."""
     os.mkdir("gone")
-    program = "import os, sys; os.chdir('gone'); os.rmdir('../gone'); from ssop._inspect import child; "
+    program = "import os, sys; from ssop._inspect import child; os.chdir('gone'); os.rmdir('../gone'); "
     done = child.run_source(f"{program}print(child._search_path() == [path for path in sys.path if path])")
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
