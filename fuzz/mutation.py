@@ -4,6 +4,7 @@
     python fuzz/mutation.py csrc/python/move.c
     python fuzz/mutation.py --sample 60 csrc/copy/execute.c
     python fuzz/mutation.py --address csrc/core/range.c
+    python fuzz/mutation.py --emulated csrc/copy/tables.c
     python fuzz/mutation.py --report
 
 Each mutant of a file is compiled and linked with the other objects. Mutants of csrc/core and csrc/copy go into the C
@@ -18,8 +19,10 @@ begin with "equivalent" if no call can tell, and with "speed only" if calls only
 counted.
 
 --sample takes so many mutants of each file, those whose SHA-256 is least, and the record has their number. With
---address, AddressSanitizer ends C programs that read past an array. --report prints the sums, for samples the interval
-of 95 % confidence, and fails if a reason is missing.
+--address, AddressSanitizer ends C programs that read past an array. With --emulated, C does what the AVX-512 kernels
+do, for a processor that lacks them.
+
+--report prints the sums, for samples the interval of 95 % confidence, and fails if a reason is missing.
 """
 
 import argparse
@@ -158,9 +161,9 @@ class Campaign:
         return "survived"
 
 
-def core_campaign(compiler: str, sanitizer: list[str]) -> Campaign:
+def core_campaign(compiler: str, sanitizer: list[str], emulated: bool) -> Campaign:
     """The library and the C programs, compiled where they have changed. Mutants are sanitized, the library is not."""
-    made = Campaign(compiler, WORK / ("address" if sanitizer else "objects"))
+    made = Campaign(compiler, WORK / "-".join(["objects", *["address"] * bool(sanitizer), *["emulated"] * emulated]))
     made.compile_flags, made.link_flags = [*FLAGS, *sanitizer], ["-pthread", *sanitizer]
     headers = [path for folder in (programs.CSRC, programs.HERE) for path in folder.rglob("*.[hd]*")]
     changed = max(path.stat().st_mtime for path in headers)
@@ -173,7 +176,10 @@ def core_campaign(compiler: str, sanitizer: list[str]) -> Campaign:
 
     made.objects = {source: compiled(source) for source in programs.library_sources()}
     made.objects |= {source: compiled(source, *sanitizer) for source in programs.runtime_sources()}
-    build = programs.Build(compiler, "-O1", one_case_in=SHARE)
+    kernels = programs.KERNEL_PROGRAMS if emulated else ()
+    build = programs.Build(compiler, "-O1", only=kernels, one_case_in=SHARE)
+    if emulated:
+        programs.emulate(build, programs.EMULATED_SOURCES, made.folder)
     flags = [*programs.program_flags(build), *sanitizer]
     made.tests = [Test(path.stem, [made.linked], [compiled(path, *flags)]) for path in programs.programs(build)]
     return made
@@ -302,6 +308,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--sample", type=int, default=0, help="so many mutants of each file; all, unless it is given")
     parser.add_argument("--address", action="store_true", help="C programs and mutants with AddressSanitizer")
+    parser.add_argument("--emulated", action="store_true", help="C programs with AVX-512 kernels that are emulated")
     parser.add_argument("--report", action="store_true", help="print the sums of fuzz/mutation.json")
     parser.add_argument("--compiler", default="cc")
     options = parser.parse_args()
@@ -309,7 +316,10 @@ def main() -> int:
     binding = [path for path in sources if path.is_relative_to(programs.CSRC / "python")]
     others = [path for path in sources if path not in binding]
     sanitizer = [ADDRESS] if options.address else []
-    for files, begin in ((others, partial(core_campaign, sanitizer=sanitizer)), (binding, binding_campaign)):
+    for files, begin in (
+        (others, partial(core_campaign, sanitizer=sanitizer, emulated=options.emulated)),
+        (binding, binding_campaign),
+    ):
         campaign = begin(options.compiler) if files else None
         for source in files:
             if source not in campaign.objects:

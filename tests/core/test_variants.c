@@ -215,19 +215,61 @@ test_what_fits(void)
     }
 }
 
+/* True for a bit of what fits, by name. */
+static bool
+fits(const ssop_copy_description *found, ssop_variant variant)
+{
+    return (found->fits >> variant & 1) == 1;
+}
+
+/* Any strided tile can be copied item by item, and what is packed also with non-temporal stores, if they are wanted and
+ * there is such a kernel. */
+static void
+check_what_fits(const ssop_nest *nest, const ssop_copy_description *found)
+{
+    const bool packs = fits(found, SSOP_VARIANT_PACK), streams = fits(found, SSOP_VARIANT_PACK_STREAMED);
+    const bool has_it = kernel_of(ssop_kernels(), SSOP_VARIANT_PACK_STREAMED, found->item_bytes) != NULL;
+    CHECK(nest->pattern != SSOP_PATTERN_STRIDED || fits(found, SSOP_VARIANT_ITEMS), "%s: items", ssop_cpu_target());
+    CHECK(!packs || !has_it || streams == found->streams, "%s: %d, not %d", ssop_cpu_target(), streams, found->streams);
+}
+
+/* The kernel gets the last row first, if the source rows of a transposition run backwards. */
+static void
+check_backwards(const ssop_nest *nest, const ssop_copy_description *found)
+{
+    ssop_tile tile;
+    ssop_choice choice;
+    ssop_variant_text text;
+    ssop_nest_first_tile(nest, ssop_nest_steps(nest), &tile);
+    tile.rows = found->rows;
+    tile.columns = found->columns;
+    const char *const last = nest->dst + (tile.rows - 1) * tile.dst_row;
+    tile.dst_row = -tile.dst_row;
+    ssop_choose(&choice, nest, last, &tile);
+    CHECK(ssop_variant_at((int32_t)choice.variant, &text) && strcmp(text.name, found->variant.name) == 0, "%s: %s, %s",
+          ssop_cpu_target(), text.name, found->variant.name);
+    for (int32_t at = 0; at < SSOP_VARIANT_COUNT; at++) {
+        ssop_choice other;
+        const bool right =
+            at == (int32_t)choice.variant || ssop_variant_fits(&other, (ssop_variant)at, nest, last, &tile);
+        CHECK(fits(found, (ssop_variant)at) == right, "%s: variant %d", ssop_cpu_target(), (int)at);
+    }
+}
+
 /* The variants that are said to fit are those that a copy has if they are forced; the loops and the policy are the
  * nest's own. */
 static void
 test_descriptions(void)
 {
-    enum { COPIES = 160 };
+    enum { COPIES = 320 };
+    int backwards = 0;
     for (int i = 0; i < COPIES; i++) {
         ssop_view dst, src;
         ssop_nest nest;
         ssop_copy_description found, forced;
         ssop_variant_text text;
         (void)draw(&dst, &src, i % 4 == 3);
-        use_policies(i % 4);
+        use_policies(i / 4 % 4);
         ssop_nest_copy(&nest, &dst, &src, NULL);
         ssop_nest_describe(&nest, ssop_nest_steps(&nest), &found);
         CHECK(found.rank == nest.rank && found.fits >> SSOP_VARIANT_COUNT == 0, "%d", i);
@@ -235,6 +277,11 @@ test_descriptions(void)
             CHECK(found.count[axis] == nest.count[axis] && found.dst_stride[axis] == nest.dst_stride[axis] &&
                       found.src_stride[axis] == nest.src_stride[axis],
                   "copy %d, axis %d", i, (int)axis);
+        }
+        check_what_fits(&nest, &found);
+        if (nest.pattern == SSOP_PATTERN_TRANSPOSE && nest.src_stride[nest.row_axis] < 0) {
+            check_backwards(&nest, &found);
+            backwards++;
         }
         for (int32_t at = 0; ssop_variant_at(at, &text); at++) {
             CHECK(ssop_variant_force(text.name), "%s", text.name);
@@ -244,6 +291,7 @@ test_descriptions(void)
         }
         CHECK(ssop_variant_force(NULL), "none");
     }
+    CHECK(backwards > 0, "no source runs backwards");
 }
 
 /* One bit of the policy after another, and no bit. */
