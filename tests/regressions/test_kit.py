@@ -36,6 +36,8 @@ from ssop.testing.models.run import difftest_models
 from ssop.testing.oracles import ORACLES
 
 MINE = """
+import numpy as np
+
 def index(begin, end, strides, begin_mask, end_mask):
     return tuple(
         slice(None if begin_mask >> i & 1 else b, None if end_mask >> i & 1 else e, s)
@@ -57,6 +59,9 @@ def several(x, begin, end, strides, begin_mask=0, end_mask=0):
 
 def without_masks(x, begin, end, strides):
     return x.copy()
+
+def huge(x, begin, end, strides, **masks):
+    return np.broadcast_to(np.int8(0), (2**40,))
 
 right.supports = wrong.supports = several.supports = "ranks=1..4 masks=begin,end"
 """
@@ -105,6 +110,13 @@ def test_masks_that_are_not_supported_are_taken_out_of_every_form_of_vector():
     assert plain["begin"] == [5] and plain["end"].tolist() == [9] and plain["end_mask"] == 1
     uneven = without_masks({"begin": [0], "end": np.array([0, 9]), "new_axis_mask": [0, 1]}, ["new_axis_mask"])
     assert uneven["begin"] == [0] and uneven["end"].tolist() == [0] and uneven["new_axis_mask"] == [0]
+
+
+def test_a_result_that_no_memory_holds_is_a_fault(folder, capsys):
+    """Report: a view of one element was copied, element by element, until the memory was used up."""
+    assert run("kernels:huge", "--cases", "3") == 1
+    out = capsys.readouterr().out
+    assert "kernels:huge: gave a result of shape (1099511627776,)" in out and "does not show" not in out
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ssop.testing._differential.comparison import ssop_answer
-from ssop.testing.calls import Answer, Array, Call, Fault, Rejection
+from ssop.testing.calls import MAX_ELEMENTS, Answer, Array, Call, Fault, Rejection
 
 PAGE = mmap.PAGESIZE
 ROOM_PAGES = 64
@@ -176,7 +176,7 @@ class CFunction:
         if min(shape, default=0) < 0:
             return Answer(error=Fault(f"gave a result of shape {shape}"))
         size = int(np.prod(shape, dtype=object))
-        if size > 10**6:
+        if size > MAX_ELEMENTS:
             return Answer(error=Fault(f"gave a result of shape {shape}"))
         raw = np.zeros(size * dtype.itemsize, np.uint8)
         part = np.frombuffer(data, np.uint8)[: raw.size]

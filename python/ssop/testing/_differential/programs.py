@@ -171,10 +171,10 @@ def told(value: Any) -> Answer | None:
     if isinstance(value, Answer):
         return value
     if isinstance(value, np.ndarray | np.generic):
-        return Answer(np.asarray(value))
+        return Answer.of(np.asarray(value))
     try:
         if isinstance(value, PartialShape | list):
             return Answer(dims=dims_of(PartialShape(value)))
-        return Answer(np.asarray(value.numpy()))
+        return Answer.of(np.asarray(value.numpy()))
     except Exception:  # of whatever an engine's object is: then it counts that the program ended
         return None

@@ -481,7 +481,7 @@ class PythonFunction:
             return Answer(error=Fault("changed its input"))
         if any(np.may_share_memory(result, array) for array in arrays if array.size and result.size):
             return Answer(error=Fault("returned a view of its input"))
-        return Answer(np.array(result, order="C"))
+        return Answer.of(result)
 
     def where(self, error: BaseException) -> str:
         """The line of the function's own file that the exception came through; nothing if it came through no line."""

@@ -229,6 +229,10 @@ class Dims:
         return str([lo if lo == hi else (lo, hi) for lo, hi in self.intervals])
 
 
+MAX_ELEMENTS = 10**6
+"""A subject's result of more is a fault, and is not copied: no call that is drawn has so many."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """An array, inferred shape, or why there is neither: a `Rejection`, an `ssop.SliceError`, a `Fault`."""
@@ -236,6 +240,17 @@ class Answer:
     array: Array | None = None
     error: Exception | None = None
     dims: Dims | None = None
+
+    @classmethod
+    def of(cls, result: Array) -> Answer:
+        """A copy of a result; a fault if it is too large, as a view of one element may be.
+
+        >>> Answer.of(np.broadcast_to(0, (10**9,))).error
+        Fault('gave a result of shape (1000000000,)')
+        """
+        if result.size > MAX_ELEMENTS:
+            return cls(error=Fault(f"gave a result of shape {result.shape}"))
+        return cls(np.array(result, order="C"))
 
     def agrees(self, other: Answer) -> bool:
         """Whether both have the same array, or the same dims."""

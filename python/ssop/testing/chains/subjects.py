@@ -264,7 +264,7 @@ class ChainServer:
             return Answer(error=Fault("returned no array"))
         if any(inputs[name].tobytes() != array.tobytes() for name, array in chain.inputs.items()):
             return Answer(error=Fault("changed its input"))
-        return Answer(np.array(result, order="C"))
+        return Answer.of(result)
 
     def program(self, chain: Chain) -> str | bytes:
         """The program as the subject takes it."""
