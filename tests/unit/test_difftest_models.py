@@ -177,6 +177,25 @@ def test_a_strategy_of_models(program):
     assert program.takes == "onnx" and program.runs_on(program.shapes[0])
 
 
+class Strict(Random):
+    """An empty range is no error that a draw recovers from: Hypothesis's Random gives a number nevertheless."""
+
+    def randint(self, a, b):
+        assert a <= b
+        return super().randint(a, b)
+
+    def randrange(self, start, stop=None, step=1):
+        assert start > 0 if stop is None else start < stop
+        return super().randrange(start, stop, step)
+
+
+@pytest.mark.parametrize("takes", TAKES)
+def test_no_number_is_drawn_of_an_empty_range(takes):
+    """Report: FlakyStrategyDefinition."""
+    for seed in range(500):
+        assert draw_program(Strict(seed), takes).calls
+
+
 @given(strategies.models("calls", unknown_dims=False, run_time=False))
 @settings(max_examples=20, deadline=None)
 def test_a_strategy_without_unknown_dims(program):

@@ -72,12 +72,16 @@ def _tf_slice(rng: Random, shape: Shape) -> Call:
 
 
 def _axes(rng: Random, shape: Shape) -> list[int]:
+    _check_axes(shape)
     axes = rng.sample(range(len(shape)), rng.randint(1, len(shape)))
     return [axis - len(shape) if rng.random() < 0.3 else axis for axis in axes]
 
 
 def _check_axes(shape: Sequence[int]) -> None:
-    """No call is drawn for an operand without axes, but for those that add one."""
+    """No call is drawn for an operand without axes, but for those that add one.
+
+    Hypothesis's `Random` gives a number of an empty range, instead of an error, and then another one.
+    """
     if not shape:
         raise IndexError
 
@@ -139,6 +143,7 @@ def _torch_index(rng: Random, shape: Shape) -> Call:
 
 
 def _torch_narrow(rng: Random, shape: Shape) -> Call:
+    _check_axes(shape)
     dim = rng.randrange(len(shape))
     start = rng.randint(-shape[dim], shape[dim])
     first = start + shape[dim] if start < 0 else start
@@ -146,7 +151,10 @@ def _torch_narrow(rng: Random, shape: Shape) -> Call:
 
 
 def _torch_select(rng: Random, shape: Shape) -> Call:
+    _check_axes(shape)
     dim = rng.randrange(len(shape))
+    if not shape[dim]:
+        raise IndexError
     return Call("torch.select", dim=dim, index=rng.randint(-shape[dim], shape[dim] - 1))
 
 
