@@ -10,9 +10,11 @@ from ssop._masks import MASKS
 
 LARGEST_BYTES = 100_000
 MODULES = """
-const {resolve} = modules["core.js"], {callOf, encodeIndex, stateOf} = modules["state.js"];
+const {resolve} = modules["core.js"], {callOf, encodeIndex, MAX_COLUMNS, stateOf} = modules["state.js"];
 const {pictureOf, draw, description} = modules["picture.js"];
-const isState = (call) => call.begin.length === call.end.length && call.begin.length === call.strides.length;
+const isState = ({begin, end, strides}) => (
+  begin.length <= MAX_COLUMNS && begin.length === end.length && begin.length === strides.length
+);
 const joined = ([name, value]) => [name, Array.isArray(value) ? value.join(",") : value];
 const wordsOf = (call) => Object.fromEntries(Object.entries(call).map(joined));
 const read = (list) => list.map(BigInt);
