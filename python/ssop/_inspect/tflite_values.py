@@ -33,10 +33,13 @@ def folder(graph: Graph) -> Folder[int]:
         graph.tables.spend(sum(1 if isinstance(value, Unknown) else value.size for value in values))
         rule = _RULES.get(operator.name)
         found = rule(graph, operator, list(values)) if rule is not None and values else None
-        if found is None or isinstance(found, Unknown):
-            return graph.unknown(number, (operator.name,)) if found is None else found
-        graph.tables.spend(found.size)
-        return found if found.size <= MAX_INTEGERS else graph.unknown(number, (operator.name,))
+        if isinstance(found, Unknown):
+            return found
+        if found is not None:
+            graph.tables.spend(found.size)
+        if found is None or found.size > MAX_INTEGERS:
+            return graph.unknown(number, (operator.name,))
+        return found
 
     return Folder(operands, compute)
 
@@ -62,11 +65,9 @@ Rule = Callable[[Graph, Operator, "list[Value]"], "Value | None"]
 def _arithmetic(compute: Callable[..., int]) -> Rule:
     def rule(graph: Graph, operator: Operator, values: list[Value]) -> Value | None:
         bits = BITS.get(graph.tensor(operator.outputs[0]).dtype)
-        return (
-            None
-            if bits is None
-            else elementwise(operator.name, wrapped(compute, bits, True), *values, most=MAX_INTEGERS)
-        )
+        if bits is None:
+            return None
+        return elementwise(operator.name, wrapped(compute, bits, True), *values, most=MAX_INTEGERS)
 
     return rule
 

@@ -173,10 +173,8 @@ class CFunction:
         if not 0 <= request.output_rank <= MAX_RANK:
             return Answer(error=Fault(f"gave a result of rank {request.output_rank}"))
         shape = tuple(dims[: request.output_rank])
-        if min(shape, default=0) < 0:
-            return Answer(error=Fault(f"gave a result of shape {shape}"))
         size = int(np.prod(shape, dtype=object))
-        if size > MAX_ELEMENTS:
+        if min(shape, default=0) < 0 or size > MAX_ELEMENTS:
             return Answer(error=Fault(f"gave a result of shape {shape}"))
         raw = np.zeros(size * dtype.itemsize, np.uint8)
         part = np.frombuffer(data, np.uint8)[: raw.size]
